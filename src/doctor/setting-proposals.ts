@@ -2,7 +2,7 @@
 import type { Json } from '../formats/schema/strict-json.ts';
 import { proposeChecks } from '../proof/checks/propose-checks.ts';
 import { proposeSetup } from '../workspace/dependencies/propose-set-up.ts';
-import { runGit } from '../workspace/git/run-git.ts';
+import { printedIn } from '../workspace/git/run-git.ts';
 
 export interface Proposal {
   /** A key of global.json. */
@@ -50,10 +50,8 @@ async function checksIn(top: string, directory: string): Promise<Proposal[]> {
 
 /** Manifests may be in a parent folder of the project, up to the top of its repository. */
 async function placeOf(root: string, below: string): Promise<{ top: string; directory: string }> {
-  const answer = await runGit(['rev-parse', '--show-toplevel', '--show-prefix'], { cwd: root }).catch(
-    () => null,
-  );
-  const [top, prefix] = answer?.code === 0 ? answer.stdout.toString().split('\n') : [];
+  const answer = await printedIn(root, ['rev-parse', '--show-toplevel', '--show-prefix']);
+  const [top, prefix] = answer?.split('\n') ?? [];
   const directory = (prefix ?? '') + below;
   return top ? { top, directory } : { top: root, directory: below };
 }

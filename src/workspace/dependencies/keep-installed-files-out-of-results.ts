@@ -2,25 +2,14 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { statsOf } from '../../formats/file-system/path-status.ts';
-import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
-import { runGit, zSplit } from '../git/run-git.ts';
+import { printedIn, zSplit } from '../git/run-git.ts';
 
 const LOCKFILE = /(^|\/)(package-lock\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|uv\.lock|Cargo\.lock)$/;
 
 /** Untracked files, and folders with a trailing slash, that git does not ignore. Empty without a repository. */
 export async function untrackedIn(checkout: string): Promise<Set<string>> {
-  const args = [
-    '-C',
-    checkout,
-    'ls-files',
-    '--others',
-    '--directory',
-    '--no-empty-directory',
-    '--exclude-standard',
-    '-z',
-  ];
-  const answer = await runGit(args, { cwd: checkout }).catch(unlessDiskFails(null));
-  return new Set(answer?.code === 0 ? zSplit(answer.stdout.toString()) : []);
+  const untracked = ['--others', '--directory', '--no-empty-directory', '--exclude-standard'];
+  return new Set(zSplit((await printedIn(checkout, ['ls-files', '-z', ...untracked])) ?? ''));
 }
 
 /**

@@ -5,10 +5,9 @@
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { statsOfTarget } from '../../formats/file-system/path-status.ts';
-import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import type { JsonObject } from '../../formats/schema/json-access.ts';
 import { ignoredAmong } from '../git/ignored-paths.ts';
-import { runGit } from '../git/run-git.ts';
+import { printedIn, zSplit } from '../git/run-git.ts';
 import { importsBuilt, runsInTests, type SourceFile } from './imports-build-output.ts';
 import { type NodeProject, scriptsOf } from './node/node-project.ts';
 import { type Manifest, manifestsBelow } from './node/package-json-files.ts';
@@ -72,8 +71,9 @@ const LISTED = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
 
 /** Files that tests run and that git does not ignore. */
 async function filesThatRun(root: string): Promise<SourceFile[]> {
-  const listed = await runGit(['-C', root, ...LISTED], { cwd: root }).catch(unlessDiskFails(null));
-  const paths = (listed?.stdout.toString() ?? '').split('\0').filter(runsInTests).slice(0, MAX_FILES);
+  const paths = zSplit((await printedIn(root, LISTED)) ?? '')
+    .filter(runsInTests)
+    .slice(0, MAX_FILES);
   const files = await Promise.all(
     paths.map(async path => {
       const found = await statsOfTarget(join(root, path));

@@ -1,6 +1,5 @@
 /** Asks git which paths it ignores. Ignored files are in no commit, so no run sees them. */
-import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
-import { runGit, zJoin, zSplit } from './run-git.ts';
+import { printedIn, zJoin, zSplit } from './run-git.ts';
 
 /** Prefix of a path, so that git does not read a path that starts with a colon as a pattern. */
 const HERE = './';
@@ -11,8 +10,6 @@ const HERE = './';
 export async function ignoredAmong(folder: string, paths: readonly string[]): Promise<Set<string>> {
   if (paths.length === 0) return new Set();
   const input = zJoin(paths.map(path => `${HERE}${path}`));
-  const args = ['-C', folder, 'check-ignore', '-z', '--stdin'];
-  const answer = await runGit(args, { cwd: folder, input }).catch(unlessDiskFails(null));
-  const ignored = answer?.code === 0 ? zSplit(answer.stdout.toString()) : [];
-  return new Set(ignored.map(path => path.slice(HERE.length)));
+  const ignored = await printedIn(folder, ['check-ignore', '-z', '--stdin'], { input });
+  return new Set(zSplit(ignored ?? '').map(path => path.slice(HERE.length)));
 }

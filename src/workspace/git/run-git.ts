@@ -63,8 +63,6 @@ const SETTINGS = [
   'protocol.ext.allow=never',
 ].flatMap(setting => ['-c', setting]);
 
-const DURE = { name: 'Dure', email: 'dure@localhost' };
-
 /** The only git variables that cannot point git to another repository or program. */
 const NAMES = /^GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL)$/;
 
@@ -87,17 +85,16 @@ export function cleanEnv(
 }
 
 /** Makes Dure the author and committer at a given time, so that the same content gives the same commit id. */
-export const signedByDure = (date: string): Record<string, string> => ({
-  GIT_AUTHOR_NAME: DURE.name,
-  GIT_AUTHOR_EMAIL: DURE.email,
-  GIT_COMMITTER_NAME: DURE.name,
-  GIT_COMMITTER_EMAIL: DURE.email,
-  ...dated(date),
-});
-
-function dated(date: string): Record<string, string> {
+export function signedByDure(date: string): Record<string, string> {
   const at = `@${Math.floor(Date.parse(date) / 1000)} +0000`;
-  return { GIT_AUTHOR_DATE: at, GIT_COMMITTER_DATE: at };
+  return {
+    GIT_AUTHOR_NAME: 'Dure',
+    GIT_AUTHOR_EMAIL: 'dure@localhost',
+    GIT_AUTHOR_DATE: at,
+    GIT_COMMITTER_NAME: 'Dure',
+    GIT_COMMITTER_EMAIL: 'dure@localhost',
+    GIT_COMMITTER_DATE: at,
+  };
 }
 
 /**
@@ -122,9 +119,17 @@ export const runSshKeygen = (args: readonly string[], options: GitOptions): Prom
  * A setting of the user's git in this folder; null if there is none. `type` is an option of `git config`,
  * such as `--type=path`.
  */
-export async function gitSetting(cwd: string, key: string, ...type: string[]): Promise<string | null> {
-  const answer = await runGit(['config', ...type, '--get', key], { cwd }).catch(unlessDiskFails(null));
-  return answer?.code === 0 ? answer.stdout.toString().trim() || null : null;
+export const gitSetting = async (cwd: string, key: string, ...type: string[]): Promise<string | null> =>
+  (await printedIn(cwd, ['config', ...type, '--get', key]))?.trim() || null;
+
+/** What git prints in a folder; null if it fails, for example because the folder is not in a repository. */
+export async function printedIn(
+  cwd: string,
+  args: readonly string[],
+  options: Pick<GitOptions, 'input'> = {},
+): Promise<string | null> {
+  const answer = await runGit(args, { ...options, cwd }).catch(unlessDiskFails(null));
+  return answer?.code === 0 ? answer.stdout.toString() : null;
 }
 
 /**
@@ -170,21 +175,12 @@ export function gitFailure(args: readonly string[], stderr: string, folder = pro
   );
 }
 
-const globalOptions = (repo: Repository, args: readonly string[]) => [
-  `--git-dir=${repo.gitDir}`,
-  `--work-tree=${repo.workTree}`,
-  ...args,
-];
-const inside = (repo: Repository, options: GitOptions): GitOptions => ({
-  cwd: repo.workTree,
-  ...(repo.shell && { shell: repo.shell }),
-  ...options,
-});
-
 /** Git itself waits for a lock (see `core.filesRefLockTimeout`), so a lock that makes git fail is stale. */
 async function runIn(repo: Repository, args: readonly string[], options: GitOptions): Promise<ProgramEnd> {
+  const { gitDir, workTree: cwd, shell } = repo;
+  const command = [`--git-dir=${gitDir}`, `--work-tree=${cwd}`, ...args];
   for (const removed = new Set<string>(); ; ) {
-    const answer = await runGit(globalOptions(repo, args), inside(repo, options));
+    const answer = await runGit(command, { cwd, shell, ...options });
     const lock = answer.code === 0 ? null : staleLock(repo, answer.stderr);
     if (lock === null || removed.has(lock)) return answer;
     removed.add(lock);
