@@ -17,20 +17,12 @@ export const checksJobFile = defineFile(
 export const runChecksLaunch = runAutomatedLaunch(
   checksJobFile,
   files => files.checksJob,
-  async ({ runDir, files, launch, job, env, signal, echo }) => {
+  async context => {
     // Loaded here because no other launch needs it.
     const { runChecks } = await import('../../proof/checks/run-checks.ts');
-    const { output, log } = await runChecks({
-      runDir,
-      launch,
-      version: packageVersion,
-      job,
-      env,
-      signal,
-      echo,
-    });
-    await replace(files.checksLog, withoutSecrets(log));
-    await replaceJson(files.checks, output);
+    const { output, log } = await runChecks({ ...context, version: packageVersion });
+    await replace(context.files.checksLog, withoutSecrets(log));
+    await replaceJson(context.files.checks, output);
     const message = output.checks.map(({ name, status }) => `${name}: ${status}`).join(', ');
     return { outcome: 'ok', kind: null, message };
   },

@@ -25,16 +25,12 @@ const examJobFile = defineFile(
 export const runExamLaunch = runAutomatedLaunch(
   examJobFile,
   files => files.examJob,
-  async ({ runDir, files, launch, job, env, signal, echo }) => {
+  async context => {
+    const { files, launch, job } = context;
     // Loaded here because no other launch needs it.
     const { runExam } = await import('../../proof/exam/run-exam.ts');
     const output = await runExam({
-      runDir,
-      launch,
-      job,
-      env,
-      signal,
-      echo,
+      ...context,
       earlier: job.earlier ? await keptRuns(files, job.earlier) : null,
       async keep(runs) {
         await replaceJson(files.examRuns(launch), runs);

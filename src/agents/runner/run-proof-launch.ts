@@ -9,10 +9,10 @@ const proofJobFile = defineFile('launches/*.proof.json', 'Which trees to test, a
 export const runProofLaunch = runAutomatedLaunch(
   proofJobFile,
   files => files.proofJob,
-  async ({ runDir, launch, job, env, signal, echo }) => {
+  async context => {
     // Loaded here because no other launch needs it.
     const { proveLaunch } = await import('../../proof/run-proof.ts');
-    const output = await proveLaunch({ runDir, launch, job, env, signal, echo });
+    const output = await proveLaunch(context);
     return { outcome: 'ok', kind: null, message: output.problem ?? output.machine };
   },
 );
