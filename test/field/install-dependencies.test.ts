@@ -203,6 +203,10 @@ describe('npm', () => {
       failedBuilds: ['npm run build'],
     });
     expect(await readFile(join(at, 'after.txt'), 'utf8')).toBe('');
+    expect(await install(at, 'npm run build && cd . && touch later.txt')).toMatchObject({
+      problem: 'npm run build: exit code 4',
+      failedBuilds: ['npm run build'],
+    });
     expect(await install(at, 'npm run build && npm install no-such-package')).toMatchObject({
       problem: expect.stringContaining('npm install no-such-package: exit code'),
       failedBuilds: [],

@@ -33,16 +33,12 @@ import { buildParts, type SetupPart, setupPartsOf } from './set-up-parts.ts';
 export type { Installation } from './install-session.ts';
 
 export interface InstallResult {
-  readonly ok: boolean;
-  /** The failure in one line; the output is in the log. */
+  /** The failure in one line, null if there is none; the output is in the log. */
   readonly problem: string | null;
   /** The parts of the command that are builds and failed. Empty if anything else failed. */
   readonly failedBuilds: string[];
   /** Requirements that are not installed, because they are not available. */
   readonly missing: readonly string[];
-  readonly duration_ms: number;
-  /** Whether packages were copied from a folder prepared earlier. */
-  readonly reused: boolean;
   /** New files that git does not ignore, relative to the checkout. */
   readonly left: readonly string[];
   /** Folders of executables to prepend to PATH. */
@@ -55,17 +51,11 @@ export interface InstallResult {
 }
 
 export async function installDependencies(installation: Installation): Promise<InstallResult> {
-  const started = performance.now();
   const { checkout, directory, stateFolder } = installation;
   const before = await untrackedIn(checkout);
   const places = await recognize(checkout, directory, readFolder, installation.env);
   return withInstallSession(installation, async session => {
-    const {
-      problem,
-      failedBuilds = [],
-      missing = [],
-      reused,
-    } = await runParts(session, await setupPartsOf(installation, places));
+    const outcome = await runParts(session, await setupPartsOf(installation, places));
     const left = await keepOutOfResults(checkout, before);
     await touch(places.flatMap(({ family }) => storesOf(family, stateFolder)));
     await limitStateFolder(stateFolder);
@@ -75,12 +65,7 @@ export async function installDependencies(installation: Installation): Promise<I
     );
     const there = await Promise.all(bin.map(isFolder));
     return {
-      ok: problem === null,
-      problem,
-      failedBuilds,
-      missing,
-      duration_ms: Math.round(performance.now() - started),
-      reused,
+      ...outcome,
       left,
       bin: [...bin.filter((_, i) => there[i]), ...session.programs],
       env: {
@@ -117,80 +102,65 @@ export async function rebuilding(
     });
 }
 
-interface Outcome {
-  readonly problem: string | null;
-  readonly failedBuilds?: string[];
-  readonly missing?: readonly string[];
-  readonly reused: boolean;
-}
+type Outcome = Pick<InstallResult, 'problem' | 'failedBuilds' | 'missing'>;
+
+const failure = (problem: string): Outcome => ({ problem, failedBuilds: [], missing: [] });
 
 async function runParts(session: InstallSession, parts: readonly SetupPart[]): Promise<Outcome> {
-  const { checkout } = session.installation;
-  let reused = false;
+  const { checkout, stateFolder } = session.installation;
   const missing: string[] = [];
   const failed: { readonly text: string; readonly problem: string }[] = [];
   for (let at = 0; at < parts.length; at++) {
     const { command, known, cwd } = parts[at]!;
     // The tree may contain a link there, or an earlier part may have created one.
-    if (leadsOutside(checkout, cwd))
-      return { problem: `${relative(checkout, cwd)} is outside the tree`, reused };
-    if (!known) {
-      const rest = parts.slice(at);
-      const provided = await withProvidedTool(session, command);
-      if (provided.problem !== null) return { problem: provided.problem, reused };
-      // A change to the shell's own state applies to everything after it.
-      const text = changesShell(command) ? rest.map(part => part.command.text).join(' && ') : provided.text;
-      session.log(`$ ${text}`);
-      const problem = await session.fetch(text, cwd, {
-        env: berryEnvironment(session.installation.stateFolder),
-      });
-      if (problem !== null && isBuild(command)) {
-        failed.push({ text: command.text, problem: `${text}: ${problem}` });
-        continue;
-      }
-      if (problem !== null || changesShell(command))
-        return { problem: problem && `${text}: ${problem}`, reused };
-      continue;
-    }
-    if (known.family === 'python') {
+    if (leadsOutside(checkout, cwd)) return failure(`${relative(checkout, cwd)} is outside the tree`);
+    if (known?.family === 'python') {
       const end = parts.findIndex((part, i) => i > at && part.known?.family !== 'python');
-      const commands = parts
-        .slice(at, end < 0 ? parts.length : end)
-        .map(({ command: { text, words } }) => ({ text, words: words ?? [] }));
+      const commands = parts.slice(at, end < 0 ? parts.length : end).map(part => part.command);
       const done = await setUpPython(session, cwd, commands);
-      reused ||= done.reused;
-      missing.push(...(done.missing ?? []));
-      if (done.problem !== null) return { problem: done.problem, reused };
+      missing.push(...done.missing);
+      if (done.problem !== null) return failure(done.problem);
       at += commands.length - 1;
-      continue;
+    } else if (known) {
+      const problem = await runKnown(session, known, cwd);
+      if (problem !== null) return failure(`${command.text}: ${problem}`);
+    } else {
+      const provided = await withProvidedTool(session, command);
+      if (provided.problem !== null) return failure(provided.problem);
+      // A change to the shell's own state applies to everything after it.
+      const isLast = changesShell(command);
+      const rest = parts.slice(at).map(part => part.command.text);
+      const text = isLast ? rest.join(' && ') : provided.text;
+      session.log(`$ ${text}`);
+      const problem = await session.fetch(text, cwd, { env: berryEnvironment(stateFolder) });
+      if (problem !== null && !isBuild(command)) return failure(`${text}: ${problem}`);
+      if (problem !== null) failed.push({ text: command.text, problem: `${text}: ${problem}` });
+      if (isLast) break;
     }
-    const outcome = await runKnown(session, known, cwd);
-    reused ||= outcome.reused;
-    if (outcome.problem !== null) return { problem: `${command.text}: ${outcome.problem}`, reused };
   }
   return {
     problem: failed[0]?.problem ?? null,
     failedBuilds: failed.map(({ text }) => text),
     missing,
-    reused,
   };
 }
 
-async function runKnown(session: InstallSession, known: InstallCommand, cwd: string): Promise<Outcome> {
+/** Returns null on success, otherwise the problem. */
+async function runKnown(session: InstallSession, known: InstallCommand, cwd: string): Promise<string | null> {
   const missing = await provideManager(session, known);
-  if (missing !== null) return { problem: missing, reused: false };
+  if (missing !== null) return missing;
   const command = joinWords(known.words);
   session.log(`$ ${command}`);
   if (known.isPrepared && !(await isFolder(join(cwd, 'node_modules')))) {
     const { problem, reused } = await installPrepared(session, cwd, command);
     if (problem === null) {
       session.log(reused ? 'Reused prepared packages.' : 'Prepared the packages; later set-ups reuse them.');
-      return { problem: await runLifecycleScripts(session, cwd, known.words), reused };
+      return runLifecycleScripts(session, cwd, known.words);
     }
     session.log(`${problem} (with only the lockfile and manifests). Installing in the tree itself:`);
   }
   const problem = await session.fetch(command, cwd, { env: toolEnvironment(session, command) });
-  return { problem: problem && (await withoutNetwork(session, known, cwd, problem)), reused: false };
+  return problem && withoutNetwork(session, known, cwd, problem);
 }
 
 async function provideManager(

@@ -42,17 +42,15 @@ export interface InstallSession {
   /**
    * Runs a command with the user's registries and with writable caches. Returns null on success, otherwise the problem.
    */
-  fetch(command: string, cwd: string, more?: Partial<RunOptions>): Promise<string | null>;
+  fetch(command: string, cwd: string, more?: FetchOptions): Promise<string | null>;
   /** Runs a command of the project, without credentials. Returns null on success, otherwise the problem. */
-  run(command: string, cwd: string, more?: Partial<RunOptions>): Promise<string | null>;
+  run(command: string, cwd: string): Promise<string | null>;
 }
 
-interface RunOptions {
+interface FetchOptions {
   /** Writable paths in addition to the tree. */
-  readonly writable: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  /** Also receives the output of the command. */
-  readonly onText: (text: string) => void;
+  readonly writable?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 const TIMEOUT_MS = 900_000;
@@ -72,7 +70,6 @@ export async function withInstallSession<T>(
   const start = async (
     command: string,
     cwd: string,
-    { writable = [], env: more = {}, onText }: Partial<RunOptions>,
     access: {
       readonly env: Record<string, string>;
       readonly readable: readonly string[];
@@ -88,7 +85,6 @@ export async function withInstallSession<T>(
         ...plain,
         ...managerVariables(installation.command),
         ...access.env,
-        ...more,
         PATH: [...programs, plain['PATH']].join(':'),
       },
       timeout_ms: TIMEOUT_MS,
@@ -96,14 +92,11 @@ export async function withInstallSession<T>(
       signal,
       sandbox,
       confinement: {
-        writable: [checkout, ...access.writable, ...writable],
+        writable: [checkout, ...access.writable],
         readable: [...access.readable, ...programs.map(program => dirname(dirname(program)))],
         network: true,
       },
-      onOutput(_from, chunk) {
-        onOutput(chunk);
-        onText?.(chunk.toString('utf8'));
-      },
+      onOutput: (_from, chunk) => onOutput(chunk),
     });
     signal.throwIfAborted();
     if (ended.exit_code === 0) return null;
@@ -123,14 +116,14 @@ export async function withInstallSession<T>(
       programs,
       sources: config.cargoSources,
       log: line => onOutput(Buffer.from(`${line}\n`)),
-      fetch: (command, cwd, more = {}) =>
-        start(`cp -R ${quoteWord(`${home}/.`)} "$HOME"/ && { ${command}\n}`, cwd, more, {
-          env: { ...storeEnvironment(stateFolder), ...config.env },
+      fetch: (command, cwd, { writable = [], env: more } = {}) =>
+        start(`cp -R ${quoteWord(`${home}/.`)} "$HOME"/ && { ${command}\n}`, cwd, {
+          env: { ...storeEnvironment(stateFolder), ...config.env, ...more },
           readable: [home, ...config.readable],
-          writable: [stores],
+          writable: [stores, ...writable],
         }),
-      run: (command, cwd, more = {}) =>
-        start(command, cwd, more, { env: moduleEnvironment(stateFolder), readable: [stores], writable: [] }),
+      run: (command, cwd) =>
+        start(command, cwd, { env: moduleEnvironment(stateFolder), readable: [stores], writable: [] }),
     });
   } finally {
     await removeFolder(home);

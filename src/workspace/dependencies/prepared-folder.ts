@@ -3,9 +3,7 @@
  * configuration and patches, then copied into each tree. A prepared folder is always complete, because it is created
  * under another name and renamed; commands that run in a tree do not write to it; its name is a hash of all inputs.
  */
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import type { Stats } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isFolder, statsOfTarget } from '../../formats/file-system/path-status.ts';
@@ -19,6 +17,7 @@ import { copyFolder } from './copy-folder.ts';
 import { classicEnvironment } from './install-environment.ts';
 import type { InstallSession } from './install-session.ts';
 import { type Input, inputsOf } from './prepared-inputs.ts';
+import { printedBy } from './programs-on-path.ts';
 
 export interface PreparedResult {
   /** Null on success: the packages are then in the tree. */
@@ -76,8 +75,8 @@ export async function copyPrepared(
 }
 
 async function isOutdated(prepared: string, partial: string | undefined): Promise<boolean> {
-  const found = partial && (await statsOfTarget(join(prepared, partial)));
-  return Boolean(found) && elapsedSince((found as Stats).mtimeMs) > PARTIAL_MS;
+  const found = partial ? await statsOfTarget(join(prepared, partial)) : null;
+  return found !== null && elapsedSince(found.mtimeMs) > PARTIAL_MS;
 }
 
 async function missingIn(prepared: string, partial: string | undefined): Promise<string[]> {
@@ -153,13 +152,8 @@ function versionsOf(path: string, programs: readonly string[]): Promise<string[]
   const known =
     versionsByPath.get(PATH) ??
     Promise.all(
-      ['node', 'npm', ...(programs.length > 0 ? ['yarn'] : [])].map(
-        program =>
-          new Promise<string>(resolve => {
-            execFile(program, ['--version'], { env: { PATH }, cwd: '/', timeout: 30_000 }, (error, stdout) =>
-              resolve(error ? 'none' : stdout.trim()),
-            );
-          }),
+      ['node', 'npm', ...(programs.length > 0 ? ['yarn'] : [])].map(program =>
+        printedBy(program, ['--version'], { PATH }),
       ),
     );
   versionsByPath.set(PATH, known);

@@ -1,4 +1,5 @@
 /** Finds the installed package managers: programs on PATH that run without a download. */
+import { execFile } from 'node:child_process';
 import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
@@ -44,3 +45,15 @@ function isProgram(file: string): boolean {
     return false;
   }
 }
+
+/** What a program prints about itself, such as its version; `none` if it fails. */
+export const printedBy = (
+  program: string,
+  args: readonly string[],
+  env: ProgramEnvironment,
+): Promise<string> =>
+  new Promise(resolve => {
+    execFile(program, args, { env, cwd: '/', timeout: 30_000 }, (error, stdout) =>
+      resolve(error ? 'none' : stdout.trim()),
+    );
+  });

@@ -17,7 +17,7 @@ export interface TestInstall {
 export async function installIn(
   top: string,
   { directory = '.', env, ...given }: TestInstall,
-): Promise<InstallResult & { log: string }> {
+): Promise<InstallResult & { ok: boolean; reused: boolean; log: string }> {
   let log = '';
   const done = await installDependencies({
     ...given,
@@ -30,5 +30,5 @@ export async function installIn(
     },
     signal: new AbortController().signal,
   });
-  return { ...done, log };
+  return { ...done, ok: done.problem === null, reused: /^Reused prepared /m.test(log), log };
 }

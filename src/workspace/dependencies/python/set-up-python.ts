@@ -4,44 +4,43 @@
  * each tree, so that tests always import this tree's sources. Other commands run unchanged, except that they do not
  * install a copy of the project if an editable installation works.
  */
-import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFolder, namesIn } from '../../../formats/file-system/path-status.ts';
 import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
-import { joinWords, quoteWord } from '../../../formats/text/shell-words.ts';
+import { joinWords, type Part, quoteWord } from '../../../formats/text/shell-words.ts';
 import type { InstallSession } from '../install-session.ts';
 import { copyInto, copyPrepared } from '../prepared-folder.ts';
 import type { Input } from '../prepared-inputs.ts';
+import { printedBy } from '../programs-on-path.ts';
 import { asEditable, type PipRequest, pipRequest } from './parse-pip-commands.ts';
 import { addProject, installRequirements } from './venv-creation-scripts.ts';
 
 interface Outcome {
   readonly problem: string | null;
-  readonly reused: boolean;
   /** Requirements that neither the package indexes nor this machine provide. The others are installed. */
-  readonly missing?: readonly string[];
+  readonly missing: readonly string[];
 }
 
 /** Runs the commands in order in `folder`. */
 export async function setUpPython(
   session: InstallSession,
   folder: string,
-  commands: readonly { readonly text: string; readonly words: readonly string[] }[],
+  commands: readonly Part[],
 ): Promise<Outcome> {
-  const request = pipRequest(commands.map(({ words }) => words));
+  const request = pipRequest(commands.map(({ words }) => words ?? []));
   if (request && !(await isFolder(join(folder, '.venv'))))
     return fromRequest(session, folder, request, commands);
-  return { problem: await runOther(session, folder, commands), reused: false };
+  return { problem: await runOther(session, folder, commands), missing: [] };
 }
 
 async function runOther(
   session: InstallSession,
   folder: string,
-  commands: readonly { readonly text: string; readonly words: readonly string[] }[],
-) {
+  commands: readonly Part[],
+): Promise<string | null> {
   for (const { text, words } of commands) {
-    const editable = asEditable(words);
+    const editable = asEditable(words ?? []);
     if (editable !== null && (await run(session, folder, joinWords(editable))) === null) continue;
     const problem = await run(session, folder, text);
     if (problem !== null) return `${text}: ${problem}`;
@@ -58,7 +57,7 @@ async function fromRequest(
   session: InstallSession,
   folder: string,
   request: PipRequest,
-  commands: readonly { readonly text: string }[],
+  commands: readonly Part[],
 ): Promise<Outcome> {
   session.log(commands.map(({ text }) => `$ ${text}`).join('\n'));
   let madeIn = '';
@@ -73,13 +72,13 @@ async function fromRequest(
     },
     partial: '.venv/partial.json',
   });
-  if (problem !== null) return { problem: `${commands.at(-1)!.text}: ${problem}`, reused };
+  if (problem !== null) return { problem: `${commands.at(-1)!.text}: ${problem}`, missing };
   session.log(
     reused ? 'Reused prepared requirements.' : 'Prepared the requirements; later set-ups reuse them.',
   );
   if (missing.length > 0) session.log(`Not available: ${missing.join(', ')}`);
   const added = await session.fetch(addProject(quoteWord(madeIn), request), folder);
-  return { problem: added && `${commands.at(-1)!.text}: ${added}`, reused, missing };
+  return { problem: added && `${commands.at(-1)!.text}: ${added}`, missing };
 }
 
 const MANIFEST = /^(pyproject\.toml|setup\.cfg|.*\.(txt|in))$/;
@@ -104,9 +103,7 @@ async function manifestsOf(folder: string): Promise<Input[]> {
 }
 
 const versionOf = ({ installation: { env } }: InstallSession): Promise<string> =>
-  new Promise(resolve => {
-    const options = { env: { PATH: env['PATH'], HOME: env['HOME'] }, cwd: '/', timeout: 30_000 };
-    execFile('python3', ['-c', 'import sys; print(sys.version, sys.prefix)'], options, (error, stdout) =>
-      resolve(error ? 'none' : stdout),
-    );
+  printedBy('python3', ['-c', 'import sys; print(sys.version, sys.prefix)'], {
+    PATH: env['PATH'],
+    HOME: env['HOME'],
   });
