@@ -54,13 +54,13 @@ export async function packageManagerConfig(env: ProgramEnvironment): Promise<Pac
       '.yarnrc': yarnrcLines(yarnrc),
       '.yarnrc.yml': yamlBlocks(berry),
       '.config/pip/pip.conf': iniKeys(pip),
-      '.config/uv/uv.toml': tables(uv, UV_KEYS),
-      '.bunfig.toml': tables(bun, [], { install: ['registry', 'scopes', 'cafile', 'ca'] }),
+      '.config/uv/uv.toml': keysOfToml(uv, UV_KEYS),
+      '.bunfig.toml': keysOfToml(bun, BUN_KEYS, 'install'),
     }).filter(([, text]) => text !== ''),
   );
   const kept = pickVariables(env, name => VARIABLES.some(pattern => pattern.test(name)));
   const modules = modulesOf(env);
-  const ofCargo = tables(cargo, ['source', 'registries', 'registry', 'http', 'net']);
+  const ofCargo = keysOfToml(cargo, CARGO_KEYS);
   const cargoSources = pathsIn(ofCargo);
   return {
     // The user's module cache serves as the first proxy; go.sum verifies its content.
@@ -85,6 +85,7 @@ async function first(files: readonly (string | undefined)[]): Promise<string> {
 }
 
 const joined = (lines: readonly string[]): string => (lines.length > 0 ? `${lines.join('\n')}\n` : '');
+const linesOf = (text: string): string[] => text.split(/\r?\n/);
 
 const NPM_KEY =
   /^(registry|@[^:\s]+:registry|\/\/.+:(_authToken|_auth|username|_password|email|certfile|keyfile|cafile|always-auth)|_auth|_authToken|always-auth|proxy|https?-proxy|noproxy|ca(\[\])?|cafile|cert|key|strict-ssl|replace-registry-host|fetch-(retries|timeout|retry-.*)|maxsockets)$/;
@@ -92,20 +93,13 @@ const NPM_KEY =
 /** Expands `${NAME}`, because these variables are not in the command's environment. */
 const npmrcLines = (text: string, env: ProgramEnvironment): string =>
   joined(
-    text
-      .split(/\r?\n/)
+    linesOf(text)
       .filter(line => NPM_KEY.test(line.split('=')[0]!.trim()) && line.includes('='))
       .map(line => line.replaceAll(/\$\{([^}?]+)\??\}/g, (_, name: string) => env[name] ?? '')),
   );
 
-const yarnrcLines = (text: string): string =>
-  joined(
-    text
-      .split(/\r?\n/)
-      .filter(line =>
-        /^"?(registry|@[^:\s]+:registry|proxy|https-proxy|cafile|strict-ssl|network-timeout)"?\s/.test(line),
-      ),
-  );
+const YARN_KEY = /^"?(registry|@[^:\s]+:registry|proxy|https-proxy|cafile|strict-ssl|network-timeout)"?\s/;
+const yarnrcLines = (text: string): string => joined(linesOf(text).filter(line => YARN_KEY.test(line)));
 
 /** The allowed top-level blocks of a YAML file. */
 const yamlBlocks = (text: string): string =>
@@ -121,7 +115,7 @@ const PIP_KEY =
 function iniKeys(text: string): string {
   const lines: string[] = [];
   let isKept = false;
-  for (const line of text.split(/\r?\n/)) {
+  for (const line of linesOf(text)) {
     if (/^\s+\S/.test(line)) {
       if (isKept) lines.push(line);
       continue;
@@ -132,39 +126,23 @@ function iniKeys(text: string): string {
   return lines.some(line => !line.startsWith('[')) ? joined(lines) : '';
 }
 
-const UV_KEYS = [
-  'index',
-  'index-url',
-  'extra-index-url',
-  'find-links',
-  'no-index',
-  'native-tls',
-  'allow-insecure-host',
-  'offline',
-];
+const UV_KEYS =
+  /^(index|index-url|extra-index-url|find-links|no-index|native-tls|allow-insecure-host|offline)$/;
+const BUN_KEYS = /^(registry|scopes|cafile|ca)$/;
+const CARGO_KEYS = /^(source|registries|registry|http|net)$/;
 
-/** The allowed keys of a TOML file, at the top level and in tables. */
-function tables(
-  text: string,
-  top: readonly string[],
-  within: Readonly<Record<string, readonly string[]>> = {},
-): string {
+/** The allowed keys of a TOML file, or of one of its tables. */
+function keysOfToml(text: string, isAllowed: RegExp, table?: string): string {
   let read: JsonObject;
   try {
     read = parse(text);
   } catch {
     return '';
   }
-  const pick = (from: JsonObject, keys: readonly string[]) =>
-    Object.fromEntries(keys.flatMap(key => (from[key] === undefined ? [] : [[key, from[key]]])));
-  const inner = Object.entries(within).map(
-    ([name, keys]) => [name, pick(tableAt(read, name), keys)] as const,
-  );
-  const kept = {
-    ...pick(read, top),
-    ...Object.fromEntries(inner.filter(([, table]) => Object.keys(table).length > 0)),
-  };
-  return Object.keys(kept).length > 0 ? `${stringify(kept)}\n` : '';
+  const from = table === undefined ? read : tableAt(read, table);
+  const kept = Object.fromEntries(Object.entries(from).filter(([key]) => isAllowed.test(key)));
+  if (Object.keys(kept).length === 0) return '';
+  return `${stringify(table === undefined ? kept : { [table]: kept })}\n`;
 }
 
 /** Absolute paths in values, plain or as `file:` URLs. */
