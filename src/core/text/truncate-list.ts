@@ -14,3 +14,7 @@ export function truncatedBullets(items: readonly string[], limit: number, count 
   const shown = items.slice(0, limit).map(item => `- ${item}`);
   return count > shown.length ? [...shown, `- … and ${count - shown.length} more`] : shown;
 }
+
+/** A sentence and the bullets that it introduces, with blank lines before both; nothing if there are no bullets. */
+export const introduced = (sentence: string, bullets: readonly string[]): string[] =>
+  bullets.length > 0 ? ['', sentence, '', ...bullets] : [];

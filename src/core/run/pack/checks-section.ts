@@ -3,7 +3,7 @@
 import type { Check, CheckResult } from '../../../formats/check-results.ts';
 import { OUTCOMES } from '../../policy/verdict/checks-verdict-ceiling.ts';
 import { quotedName } from '../../text/markdown-quote.ts';
-import { truncatedBullets } from '../../text/truncate-list.ts';
+import { introduced, truncatedBullets } from '../../text/truncate-list.ts';
 
 const MAX_NAMED = 20;
 
@@ -53,7 +53,9 @@ export function checksTable(checks: readonly CheckResult[], limits: readonly Che
     ];
     return `| ${[...cells, String(check.regression_count)].join(' | ')} |`;
   });
-  const regressed = checks.filter(check => check.regression_count > 0);
+  const regressions = checks
+    .filter(check => check.regression_count > 0)
+    .flatMap(check => listed(check, check.regressions, check.regression_count));
   const flaky = checks.flatMap(check => {
     const names = check.flaky.map(test => `${quotedName(test)} (${quotedName(check.name)})`);
     return truncatedBullets(names, MAX_NAMED, check.flaky_count);
@@ -64,12 +66,8 @@ export function checksTable(checks: readonly CheckResult[], limits: readonly Che
     '| Check | Command | Time limit | Result | Tests | On base | Regressions |',
     '|---|---|---:|---|---|---|---:|',
     ...rows,
-    ...(regressed.length > 0
-      ? ['', 'Passes on base, but not on the result:', '', ...regressed.flatMap(regressionsOf)]
-      : []),
-    ...(flaky.length > 0
-      ? ['', 'Flaky, so not counted (different results in two runs on the same tree):', '', ...flaky]
-      : []),
+    ...introduced('Passes on base, but not on the result:', regressions),
+    ...introduced('Flaky, so not counted (different results in two runs on the same tree):', flaky),
   ].join('\n');
 }
 
@@ -80,9 +78,6 @@ const counted = (counts: CheckResult['counts']): string =>
 
 const baseOf = ({ base }: CheckResult): string =>
   base === null ? 'not needed' : base.counts ? counted(base.counts) : base.machine;
-
-const regressionsOf = (check: CheckResult): string[] =>
-  listed(check, check.regressions, check.regression_count);
 
 function listed(check: CheckResult, all: CheckResult['regressions'], count: number): string[] {
   const described = all.map(

@@ -7,7 +7,7 @@ import { countNotExamined, undefendedPlaces } from '../../policy/criteria/lines-
 import { worstFirst } from '../../policy/criteria/sort-and-count-criteria.ts';
 import { summarizeCriterionExam } from '../../policy/criteria/summarize-criterion-exam.ts';
 import { quotedName } from '../../text/markdown-quote.ts';
-import { truncatedBullets, truncatedInline } from '../../text/truncate-list.ts';
+import { introduced, truncatedBullets, truncatedInline } from '../../text/truncate-list.ts';
 
 const STATUS: Readonly<Record<JudgedCriterion['status'], string>> = {
   fails: '**fails**',
@@ -49,14 +49,10 @@ function undefended(change: Exam, run: string): string[] {
   const { tried, killed } = change.counts.mutants;
   const left = countNotExamined(change);
   return [
-    ...(places.length > 0
-      ? [
-          '',
-          'All tests pass without these changes:',
-          '',
-          ...truncatedBullets(places.map(quotedName), MAX_PLACES),
-        ]
-      : []),
+    ...introduced(
+      'All tests pass without these changes:',
+      truncatedBullets(places.map(quotedName), MAX_PLACES),
+    ),
     ...(tried > 0 ? ['', `The tests noticed ${killed} of ${tried} planted faults.`] : []),
     ...(change.complete
       ? []

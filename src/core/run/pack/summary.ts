@@ -13,7 +13,7 @@ import type { RunState } from '../../../formats/state.ts';
 import { firstTreeStep, stepThatYields, titleOfRole } from '../../policy/pipeline/pipeline.ts';
 import type { UserFileChange } from '../../policy/user-file-changes.ts';
 import { quotation, quotedName } from '../../text/markdown-quote.ts';
-import { truncatedBullets, truncatedInline } from '../../text/truncate-list.ts';
+import { introduced, truncatedBullets, truncatedInline } from '../../text/truncate-list.ts';
 import { checksTable } from './checks-section.ts';
 import { criteriaTable } from './criteria-table.ts';
 import { MACHINE, proofSection } from './proof-section.ts';
@@ -48,34 +48,30 @@ export interface PackHistory {
 }
 
 export function packSummary(history: PackHistory): string {
-  const warned = packWarnings(history.evidence);
-  const {
-    evidence: { checks },
-    criteria,
-  } = history;
-  const sections = [
-    ...warned.map(({ text }) => ['', text] as const),
+  const { state, evidence, criteria } = history;
+  const { checks, rules } = evidence;
+  const sections: (readonly [title: string, text: string] | false)[] = [
+    ...packWarnings(evidence).map(({ text }) => ['', text] as const),
     ['Proof', proofSection(history)],
-    ...(criteria.sha256 !== null ? ([['Acceptance criteria', criteriaTable(criteria)]] as const) : []),
+    criteria.sha256 !== null && ['Acceptance criteria', criteriaTable(criteria)],
     ['Run', run(history)],
-    ...(history.plugins.length > 0 ? ([['Plugins', plugins(history)]] as const) : []),
-    ...(history.outsideChanges.length > 0 ? ([['Changed outside the run', outside(history)]] as const) : []),
+    history.plugins.length > 0 && ['Plugins', plugins(history)],
+    history.outsideChanges.length > 0 && ['Changed outside the run', outside(history)],
     ['What was asked', asked(history)],
     ['Changes', changes(history)],
     ['Tests', tests(history)],
-    ...(checks.length > 0
-      ? ([["The project's own checks", checksTable(checks, history.state.setup.checks)]] as const)
-      : []),
-    ...(history.evidence.rules ? ([['Rules', rulesList(history.evidence.rules)]] as const) : []),
+    checks.length > 0 && ["The project's own checks", checksTable(checks, state.setup.checks)],
+    rules !== undefined && ['Rules', rulesList(rules)],
     ['Decisions', decisions(history)],
     ['Design', design(history)],
     ['Review', review(history)],
     ['Cost', cost(history)],
     ['Times', times(history)],
     ['Check it yourself', check(history)],
-  ] as const;
-  const without = history.evidence.agents_sandbox === 'none' ? ' (agents without a sandbox)' : '';
-  return `# Merge-readiness pack: ${history.state.run_id}${without}\n${sections
+  ];
+  const without = evidence.agents_sandbox === 'none' ? ' (agents without a sandbox)' : '';
+  return `# Merge-readiness pack: ${state.run_id}${without}\n${sections
+    .filter(section => section !== false)
     .map(([title, text]) => `${title ? `\n## ${title}\n` : ''}\n${text}\n`)
     .join('')}`;
 }
@@ -166,13 +162,10 @@ function big(stat: readonly FileStat[]): string[] {
   const files = stat.flatMap(({ path, bytes }) =>
     bytes ? [`${quotedName(path)}: ${megabytes(bytes)}`] : [],
   );
-  if (files.length === 0) return [];
-  return [
-    '',
+  return introduced(
     'Too large for `changes.patch`, which contains only their hashes. The commit contains the files:',
-    '',
-    ...truncatedBullets(files, MAX_FILES),
-  ];
+    truncatedBullets(files, MAX_FILES),
+  );
 }
 
 function tests({ evidence, failures, events }: PackHistory): string {
@@ -196,7 +189,7 @@ function tests({ evidence, failures, events }: PackHistory): string {
     `- Written by: ${quotedName(evidence.test_author)}`,
     ...laidIn(evidence.laid_in),
     ...(failures.length > 0
-      ? ['', 'Failed:', '', ...truncatedBullets(failures.map(quotedName), failures.length, t.failed)]
+      ? introduced('Failed:', truncatedBullets(failures.map(quotedName), failures.length, t.failed))
       : []),
   ].join('\n');
 }
