@@ -39,30 +39,19 @@ import { automatedLaunch, common, type Prepared, writeChecksJob } from './prepar
 
 export async function prepareLaunch(context: RunContext, s: RunState, launch: number): Promise<LaunchSpec> {
   const kept = await keptOf(context);
-  const { env, ...spec } = await prepare(context, s, launch, kept);
+  const step = currentStep(s);
+  const { env, ...spec } = isAgentStep(step)
+    ? await agentLaunch(context, s, step, launch, kept)
+    : await automatedLaunch(context, s, step, launch, kept);
   const folder = context.options.environment;
   const environment = await writeLaunchEnvironment(folder, `launch-${launch}`, env);
-  const checks_environment = canCheckAhead(s) ? await prepareChecksAhead(context, s, launch, kept) : null;
+  let checks_environment: string | null = null;
+  if (canCheckAhead(s)) {
+    await writeChecksJob(context, s, launch);
+    // Checks need package manager settings, which the agent does not get.
+    checks_environment = await writeLaunchEnvironment(folder, `checks-${launch}`, ownEnvironment(kept));
+  }
   return { ...spec, variables: Object.keys(env).sort(), environment, checks_environment };
-}
-
-/** Checks need package manager settings, which the agent does not get. */
-async function prepareChecksAhead(
-  context: RunContext,
-  s: RunState,
-  launch: number,
-  kept: Environment,
-): Promise<string> {
-  await writeChecksJob(context, s, launch);
-  const folder = context.options.environment;
-  return writeLaunchEnvironment(folder, `checks-${launch}`, ownEnvironment(kept));
-}
-
-function prepare(context: RunContext, s: RunState, launch: number, kept: Environment): Promise<Prepared> {
-  const step = currentStep(s);
-  return isAgentStep(step)
-    ? agentLaunch(context, s, step, launch, kept)
-    : automatedLaunch(context, s, step, launch, kept);
 }
 
 /**
