@@ -59,10 +59,7 @@ export async function runExam(of: ExamLaunchOf): Promise<ExamOutput> {
   const started = performance.now();
   const { tree, tests_tree, base, workspace } = of.job;
   const head = await headCases(of);
-  const suite_ms = (await load(testOutputFile, runFiles(of.runDir).testOutput))?.duration_ms ?? 0;
-  const seen = await examineTests(of, { head, suite_ms }).finally(() =>
-    removeCheckouts(workspace.state, of.runDir),
-  );
+  const seen = await examineTests(of, head).finally(() => removeCheckouts(workspace.state, of.runDir));
   const { change, problem } = seen;
   const runs = isUnfinished(seen) ? await of.keep?.(runsOf(seen, of.job.settings)) : undefined;
   return examOutputFile.shape.parse({
@@ -123,14 +120,10 @@ async function headCases({ runDir, job }: ExamLaunchOf): Promise<TestCases> {
   return cases;
 }
 
-/** The first round on the result, and how long it took. */
-interface FirstRound {
-  readonly head: TestCases;
-  readonly suite_ms: number;
-}
-
-async function examineTests(of: ExamLaunchOf, { head, suite_ms }: FirstRound): Promise<ExamProgress> {
+/** `head`: the first round on the result. */
+async function examineTests(of: ExamLaunchOf, head: TestCases): Promise<ExamProgress> {
   const { settings, workspace, base, commit, tests_tree } = of.job;
+  const suite_ms = (await load(testOutputFile, runFiles(of.runDir).testOutput))?.duration_ms ?? 0;
   const started = performance.now();
   const first = { head: [head], base: [], ghost: null, placebo: null, variants: {} };
   const { negated, variants, ...runs }: ExamRuns = of.earlier ?? first;
@@ -248,7 +241,6 @@ async function runBrokenVersions(
     keptBehaviourWords: keptBehaviourWords(files, of.job.criteria, claims),
     known: seen.variants,
     ...limits,
-    budget_ms: Math.max(0, limits.budget_ms),
     errors,
     mutants: settings.mutants,
     signal: of.signal,
