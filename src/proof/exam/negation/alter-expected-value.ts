@@ -6,7 +6,7 @@ import type { SyntaxNode } from '@lezer/common';
 import { childrenOf } from '../faults/empty-declarations.ts';
 import type { Edit } from '../syntax/text-edits.ts';
 import { nodesIn } from '../syntax/tree-nodes.ts';
-import { failureCondition, RECEIVER } from './assertion-syntax.ts';
+import { checkedCondition, RECEIVER } from './assertion-syntax.ts';
 import type { TestSource } from './negate-assertion.ts';
 import { alteredNumber, alteredString } from './similar-literal.ts';
 
@@ -33,23 +33,12 @@ const MATCHER = /^\.\.\.|^\*|=>|\b(?:function|lambda)\b|\bexpect\.|\bmatch\.|\bA
 /** The expected value, then the actual one: some authors swap them. */
 function comparedValues(node: SyntaxNode, source: TestSource): SyntaxNode[] {
   const { text } = source;
-  switch (node.name) {
-    case 'CallExpression':
-    case 'CallExpr':
-      return comparedArguments(node, source);
-    case 'AssertStatement':
-      return operandsOf(childrenOf(node)[1], '==', text);
-    case 'IfStatement':
-    case 'Case':
-      return operandsOf(failureCondition(node, text), '!=', text);
-    default:
-      return [];
-  }
-}
-
-function operandsOf(condition: SyntaxNode | null | undefined, operator: string, text: string): SyntaxNode[] {
-  const [left, sign, right] = condition ? childrenOf(condition) : [];
-  return left && sign && right && text.slice(sign.from, sign.to) === operator ? [right, left] : [];
+  if (/^Call(?:Expression|Expr)$/.test(node.name)) return comparedArguments(node, source);
+  const checked = checkedCondition(node, text);
+  if (checked === null) return [];
+  const [left, sign, right] = childrenOf(checked.condition);
+  const isEquality = sign && text.slice(sign.from, sign.to) === (checked.isFailure ? '!=' : '==');
+  return isEquality && left && right ? [right, left] : [];
 }
 
 const EQUAL = new RegExp(

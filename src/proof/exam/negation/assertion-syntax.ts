@@ -10,8 +10,21 @@ const FAILS = /^(?:\w{1,2}|suite)(?:\.T\(\))?\.(?:Error|Fatal|Fail)/;
 /** A statement in JavaScript or Python that ends a test with an error. */
 const THROWS = /^(?:throw\b|raise\b|assert False\b|(?:assert|expect|t|pytest|self)\.fail\()/;
 
+export interface CheckedCondition {
+  readonly condition: SyntaxNode;
+  /** Whether the test fails if the condition is true; otherwise it fails if it is false. */
+  readonly isFailure: boolean;
+}
+
+/** What an `assert` of Python, or a statement that makes a Go test fail, checks; null for any other node. */
+export function checkedCondition(node: SyntaxNode, text: string): CheckedCondition | null {
+  const isFailure = node.name !== 'AssertStatement';
+  const condition = isFailure ? failureCondition(node, text) : childrenOf(node)[1];
+  return condition ? { condition, isFailure } : null;
+}
+
 /** The condition of an `if` statement or a case whose statements make a Go test fail; null for any other node. */
-export function failureCondition(node: SyntaxNode, text: string): SyntaxNode | null {
+function failureCondition(node: SyntaxNode, text: string): SyntaxNode | null {
   if (node.name !== 'Case') return conditionOf(node, text, /^Block$/, FAILS);
   const [, condition] = childrenOf(node);
   const { nextSibling: statement, parent: block } = node;

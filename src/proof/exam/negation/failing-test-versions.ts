@@ -4,14 +4,13 @@
  * literals, these are altered, because the tested code could disable an assertion and its opposite. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
-import { childrenOf } from '../faults/empty-declarations.ts';
 import { type CodeLanguage, failingText } from '../syntax/languages.ts';
 import { testTitles, titleAt, titlesAround } from '../syntax/test-titles.ts';
 import { type Edit, edited } from '../syntax/text-edits.ts';
 import { withAncestors } from '../syntax/tree-nodes.ts';
 import { alterExpectedValue } from './alter-expected-value.ts';
 import { assertionNames } from './assertion-names.ts';
-import { failureCondition, throwCondition } from './assertion-syntax.ts';
+import { checkedCondition, throwCondition } from './assertion-syntax.ts';
 import { around, imports, negateAssertion, type TestSource, WAITS } from './negate-assertion.ts';
 
 export interface TestVersion {
@@ -110,23 +109,12 @@ function assertionsIn(text: string, { grammar }: CodeLanguage): Assertion[] {
 
 /** Not possible for calls of a Go library: Go does not compile if variables passed to them are no longer used. */
 function failAt(node: SyntaxNode, text: string, inPython: boolean): Edit[] {
-  const { from, to } = node;
-  switch (node.name) {
-    case 'CallExpression':
-    case 'MemberExpression':
-      return [{ from, to, text: inPython ? '(1 / 0)' : "void (() => { throw new Error('reached'); })()" }];
-    case 'AssertStatement': {
-      const condition = childrenOf(node)[1];
-      return condition ? [{ from: condition.from, to: condition.to, text: '1 / 0' }] : [];
-    }
-    case 'IfStatement':
-    case 'Case': {
-      const condition = failureCondition(node, text);
-      return condition ? around(condition, 'true || (') : [];
-    }
-    default:
-      return [];
-  }
+  const instead = ({ from, to }: SyntaxNode, code: string): Edit[] => [{ from, to, text: code }];
+  if (/^(?:Call|Member)Expression$/.test(node.name))
+    return instead(node, inPython ? '(1 / 0)' : "void (() => { throw new Error('reached'); })()");
+  const checked = checkedCondition(node, text);
+  if (checked === null) return [];
+  return checked.isFailure ? around(checked.condition, 'true || (') : instead(checked.condition, '1 / 0');
 }
 
 const testAround = (node: SyntaxNode, text: string): number | null =>

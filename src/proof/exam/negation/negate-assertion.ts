@@ -4,7 +4,7 @@ import type { ValueChanges } from '../faults/different-value.ts';
 import { childrenOf } from '../faults/empty-declarations.ts';
 import type { Edit } from '../syntax/text-edits.ts';
 import type { AssertionNames } from './assertion-names.ts';
-import { failureCondition, RECEIVER } from './assertion-syntax.ts';
+import { checkedCondition, RECEIVER } from './assertion-syntax.ts';
 
 /** A test file. */
 export interface TestSource {
@@ -25,17 +25,10 @@ export function negateAssertion(node: SyntaxNode, source: TestSource): Edit[] {
       return /^(?:Expression|Return)Statement$|^Await/.test(node.parent?.name ?? '')
         ? negateExpectation(node, text)
         : [];
-    case 'AssertStatement': {
-      const condition = childrenOf(node)[1];
-      return condition ? around(condition, 'not (') : [];
+    default: {
+      const checked = checkedCondition(node, text);
+      return checked ? around(checked.condition, checked.isFailure ? '!(' : 'not (') : [];
     }
-    case 'IfStatement':
-    case 'Case': {
-      const condition = failureCondition(node, text);
-      return condition ? around(condition, '!(') : [];
-    }
-    default:
-      return [];
   }
 }
 
