@@ -4,7 +4,7 @@
  */
 import { delimiter, dirname, join } from 'node:path';
 import { LAUNCH_MARKS } from '../formats/launch.ts';
-import { toolchainVariables } from '../process/sandbox/toolchain.ts';
+import { type Env, toolchainVariables } from '../process/sandbox/toolchain.ts';
 
 export interface TestPlace {
   /** Top folder of the checkout. */
@@ -23,10 +23,7 @@ export interface TestPlace {
  * `env` is the environment of the user who started Dure; only a few variables are passed on. HOME is one of them
  * because toolchains may be below it; the process that runs the command replaces it with an empty folder.
  */
-export function testEnvironment(
-  place: TestPlace,
-  env: Readonly<Record<string, string | undefined>>,
-): Record<string, string> {
+export function testEnvironment(place: TestPlace, env: Env): Record<string, string> {
   return {
     PATH: [...new Set([...place.bin, ...binFolders(place), ...place.tools])].join(delimiter),
     ...toolchainVariables(env),
@@ -41,7 +38,7 @@ export function testEnvironment(
 }
 
 /** Variables that mark the processes of a launch, so that they can be found and killed if its runner was killed. */
-const marksIn = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+const marksIn = (env: Env): Record<string, string> =>
   Object.fromEntries(LAUNCH_MARKS.flatMap(name => (env[name] ? [[name, env[name]]] : [])));
 
 /** Program folders of the checkout's packages, nearest first, in the order that package managers use. */

@@ -4,13 +4,11 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeFolder } from '../../formats/file-system/remove-folder.ts';
 import { identityOf } from '../../process/identity.ts';
+import type { Env } from '../../process/sandbox/toolchain.ts';
 import { stateFolder } from '../../workspace/user-state-folder.ts';
 
 /** In Dure's state folder, where no tool finds a configuration in a parent folder. */
-export async function makeWorkingFolder(
-  clone: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<string> {
+export async function makeWorkingFolder(clone: string, env: Env): Promise<string> {
   const all = join(await stateFolder(clone, env), 'proofs');
   await mkdir(all, { recursive: true, mode: 0o700 });
   for (const name of await readdir(all))
