@@ -11,30 +11,23 @@ import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors
 import { readText } from '../../formats/read-and-write-files.ts';
 import type { TestCounts } from '../../formats/test-run-files.ts';
 import { withoutSecrets } from '../../process/redact-secrets.ts';
-import type { Confinement, Sandbox } from '../../process/sandbox/find-sandbox.ts';
 import type { CommandEnd } from '../../process/shell-command.ts';
 import { scriptsOf } from '../../workspace/dependencies/node/node-project.ts';
 import { problemOfEnd, signalProblem } from '../command-problem.ts';
 import { readTestsPassedFirst } from '../read-test-cases.ts';
 import { type CommandOutput, readResults } from '../read-test-results.ts';
 import { runLogged } from '../run-logged.ts';
-import { TEST_LIMITS } from '../run-tests.ts';
-import { type TestPlace, testEnvironment } from '../test-environment.ts';
+import { TEST_LIMITS, type TestRunInput } from '../run-tests.ts';
+import { testEnvironment } from '../test-environment.ts';
 import { resultsOfTests } from '../test-results.ts';
 import { type Reporting, withReport } from './add-report-options.ts';
 import { isBelowCoverageThreshold } from './below-coverage-threshold.ts';
 import type { Scripts } from './command-programs.ts';
 import type { CheckRun } from './compare-with-base.ts';
 
-export interface CheckIn {
+export interface CheckIn
+  extends Pick<TestRunInput, 'place' | 'env' | 'sandbox' | 'confinement' | 'signal' | 'echo'> {
   readonly check: Check;
-  readonly place: TestPlace;
-  /** The environment of the user who started Dure. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly sandbox: Sandbox;
-  readonly confinement: Confinement;
-  readonly signal: AbortSignal;
-  readonly echo: (chunk: Buffer) => void;
 }
 
 /** A check's outcome with its counts, log and duration. */
