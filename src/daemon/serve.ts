@@ -54,7 +54,7 @@ export async function serve(project: ProjectFiles, service: ServeService): Promi
   const { run, unused_timeout_ms, endsWhenIdle, plugins, signal, observer } = service;
   if (run !== null) await requestDrive(project, run);
   const driving = drivenRuns(project, plugins, observer);
-  const orphans = findOrphanedRuns(project, driving.has);
+  const orphans = () => findOrphanedRuns(project, driving.has);
   let server: RunningServer | null = null;
   const election = joinElection(project, {
     async begin() {
