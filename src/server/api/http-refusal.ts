@@ -61,18 +61,15 @@ export interface Refused {
 }
 
 export function refusedBy(error: unknown, root: string): Refused {
-  if (error instanceof HttpRefusal)
-    return { status: error.status, body: { ok: false, error: error.problem }, expected: true };
   if (error instanceof DureError) {
     const { code, message, suggestions } = error;
     const status = STATUS[code] ?? BY_EXIT[error.exit] ?? 500;
     const problem = { code, message: message.replaceAll(`${root}/`, ''), suggestions };
     return { status, body: { ok: false, error: problem }, expected: true };
   }
-  const refusal = byStatus(error);
-  return refusal
-    ? { status: refusal.status, body: { ok: false, error: refusal.problem }, expected: true }
-    : { status: 500, body: { ok: false, error: UNEXPECTED }, expected: false };
+  const { status = 500, problem = UNEXPECTED } =
+    (error instanceof HttpRefusal ? error : byStatus(error)) ?? {};
+  return { status, body: { ok: false, error: problem }, expected: problem !== UNEXPECTED };
 }
 
 const UNEXPECTED: Problem = {
