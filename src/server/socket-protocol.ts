@@ -1,7 +1,7 @@
 /** The messages of both sockets, as types for server and pages, and schemas for what a client sends. */
 
 import { z } from 'zod';
-import type { RunEvent, runEvent } from '../formats/events/events.ts';
+import type { EventType, RunEvent, runEvent } from '../formats/events/events.ts';
 import { role, runId } from '../formats/schema/common-fields.ts';
 import { type CRPResponse, extendBody, vcrBody } from './decision-protocol.ts';
 import type { ActionResult, FailureView, RunRow, SeenEvent, severity } from './protocol.ts';
@@ -127,14 +127,17 @@ type RecordedEvent<T extends string> = Extract<z.infer<typeof runEvent>, { type:
   run_id: string;
   seq: number;
 };
-type ForwardedEvent =
-  | 'agent.started'
-  | 'agent.completed'
-  | 'agent.failed'
-  | 'agent.timeout'
-  | 'crp.created'
-  | 'run.completed'
-  | 'run.failed';
+/** Events that scripts receive. */
+export const FORWARDED_EVENTS = [
+  'agent.started',
+  'agent.completed',
+  'agent.failed',
+  'agent.timeout',
+  'crp.created',
+  'run.completed',
+  'run.failed',
+] as const satisfies EventType[];
+type ForwardedEvent = (typeof FORWARDED_EVENTS)[number];
 export type ServerToOrchestrator = { [T in ForwardedEvent]: (event: RecordedEvent<T>) => void } & {
   'phase.changed': (change: {
     run_id: string;

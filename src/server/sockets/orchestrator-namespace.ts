@@ -7,6 +7,7 @@ import type { RunAction } from '../run-actions.ts';
 import type { LogStep } from '../runs/event-log-tail.ts';
 import {
   extendTimeout,
+  FORWARDED_EVENTS,
   type OrchestratorToServer,
   retryAgent,
   type ServerToOrchestrator,
@@ -62,17 +63,9 @@ export function sendOrchestratorEvents(
 ): void {
   for (const { seq, event, before, state } of steps) {
     const of = { run_id: runId, seq };
-    switch (event.type) {
-      case 'agent.started':
-      case 'agent.completed':
-      case 'agent.failed':
-      case 'agent.timeout':
-      case 'crp.created':
-      case 'run.completed':
-      case 'run.failed':
-        // The compiler does not see that the name and the event belong together.
-        orchestrator.emit(event.type, ...([{ ...event, ...of }] as Forwarded<typeof event.type>));
-    }
+    const forwarded = FORWARDED_EVENTS.find(type => type === event.type);
+    // The compiler does not see that the name and the event belong together.
+    if (forwarded) orchestrator.emit(forwarded, ...([{ ...event, ...of }] as Forwarded<typeof forwarded>));
     if (before && before.phase !== state.phase)
       orchestrator.emit('phase.changed', { ...of, at: event.at, previous: before.phase, phase: state.phase });
   }
