@@ -16,9 +16,10 @@ export async function findOrphanedRuns(
 ): Promise<string[]> {
   const ids = (await runIds(project)).slice(0, MAX_RUNS).filter(id => !isDrivenHere(id));
   // A run that cannot be read is reported when the user asks for it, not by the leader.
-  const found = ids.map(async id =>
-    (await isOrphan(runFiles(project.run(id))).catch(() => false)) ? [id] : [],
-  );
+  const found = ids.map(async id => {
+    const files = runFiles(project.run(id));
+    return (await isOrphan(files).catch(() => false)) ? [id] : [];
+  });
   return (await Promise.all(found)).flat();
 }
 

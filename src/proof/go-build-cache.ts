@@ -15,14 +15,21 @@ import { type Confinement, findSandbox } from '../process/sandbox/find-sandbox.t
 import type { HomeLinks } from '../process/sandbox/temporary-home.ts';
 import { filesIn } from '../workspace/checkout.ts';
 import { treeAt } from '../workspace/git/diff.ts';
+import type { Repository } from '../workspace/git/run-git.ts';
 import { limitStateFolder, touch } from '../workspace/state-folder-limits.ts';
-import type { CheckoutFor } from './prepare-checkout.ts';
 import { type TestPlace, testEnvironment } from './test-environment.ts';
 
-/** `onOutput` receives a line before each compilation. */
-export interface GoBuildCacheOf extends CheckoutFor {
+export interface GoBuildCacheOf {
   readonly place: TestPlace;
   readonly confinement: Confinement;
+  readonly repository: Repository;
+  /** The commit that is checked out. */
+  readonly commit: string;
+  readonly stateFolder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  /** Receives a line before each compilation. */
+  readonly onOutput: (chunk: Buffer) => void;
 }
 
 /** Go removes entries that were not used for five days. */
@@ -35,25 +42,24 @@ const IN_HOME = process.platform === 'darwin' ? 'Library/Caches/go-build' : '.ca
 
 /** Null for a project without Go modules. */
 export async function goBuildCache(of: GoBuildCacheOf): Promise<HomeLinks | null> {
-  const { repository, state } = of.workspace;
-  const files = await filesIn(repository, of.commit);
+  const files = await filesIn(of.repository, of.commit);
   const modules = files.filter(
     path => basename(path) === 'go.mod' && !/(?:^|\/)(?:vendor|testdata|node_modules)\//.test(path),
   );
   if (modules.length === 0) return null;
-  const folder = join(state, 'compiled', 'go');
+  const folder = join(of.stateFolder, 'compiled', 'go');
   const [cache, filled] = [join(folder, 'cache'), join(folder, 'filled')];
   for (const path of [cache, filled]) await mkdir(path, { recursive: true, mode: 0o700 });
   const { tools, top } = of.place;
   await daily(join(filled, keyOf(tools)), () => withStandardTests(path => fill(path, cache, of)));
-  const tree = await treeAt(repository, of.commit);
+  const tree = await treeAt(of.repository, of.commit);
   await daily(join(filled, keyOf([...tools, tree])), async () => {
     for (const path of modules) await fill(join(top, dirname(path)), cache, of);
   });
   // Newer versions of Go fail if this file says that it is time to trim a cache that they cannot write to.
   await rm(join(cache, 'trim.txt'), { force: true });
   await touch([folder]);
-  await limitStateFolder(state);
+  await limitStateFolder(of.stateFolder);
   return { from: cache, to: IN_HOME };
 }
 

@@ -76,7 +76,19 @@ export async function prepareCheckout(wanted: CheckoutFor): Promise<PreparedChec
   const place = { top, cwd, bin, tools, variables: installed.env };
   const confinement = { writable: [top], readable, hidden: [repository.workTree], network };
   const problem = installed.problem ?? outside;
-  const links = problem === null ? await goBuildCache({ ...wanted, place, confinement }) : null;
+  const links =
+    problem === null
+      ? await goBuildCache({
+          place,
+          confinement,
+          repository,
+          env,
+          signal,
+          onOutput,
+          commit: wanted.commit,
+          stateFolder: workspace.state,
+        })
+      : null;
   return {
     place,
     confinement: links
