@@ -241,6 +241,37 @@ test('with a budget, the first unknown cost is a question; the answer also appli
   expect(decide(used, notStarted)).toMatchObject({ kind: 'ask', why: 'budget' });
 });
 
+test.each([
+  ['the budget', { budget_usd: 2.01 }],
+  ['an unknown cost', { budget_usd: 2.01, unknown_cost_accepted: true }],
+])('a session that was about to be resumed still is, after more was granted for %s', (what, expected) => {
+  const resume = { session: 'one', vcr: 'vcr-001' };
+  const usage = { refiner: { ...sampleState().usage['refiner']!, cost_usd: 0.01 } };
+  const waiting = {
+    crp: 'crp-002',
+    why: 'budget' as const,
+    phase: 'build',
+    session: null,
+    launch: 7,
+    ...(what === 'an unknown cost' && { unknown_cost: true as const }),
+  };
+  const granted = evolve(
+    { ...sampleState(), step: 'build', phase: 'waiting_human', since: null, resume, usage, waiting },
+    {
+      at,
+      type: 'vcr.created',
+      vcr_id: 'vcr-002',
+      crp_id: 'crp-002',
+      decision: 'raise',
+      rationale: '',
+      effect: 'raise',
+      amount_usd: 2,
+      applies_to_future: false,
+    },
+  );
+  expect(granted).toMatchObject({ ...expected, resume });
+});
+
 test('output that is not valid because the disk was full is not a failure of the agent', () => {
   const seen = { ...nothing, flag: true, outputs: 'builder/log.md is missing' };
   const usage = null;

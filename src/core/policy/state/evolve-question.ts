@@ -68,21 +68,24 @@ export function afterAnswer(s: RunState, e: EventOf<'vcr.created'>): RunState {
     case 'pack':
       return { ...t, todo: { kind: 'pack' } };
     case 'raise': {
-      const limit = s.waiting?.limit;
-      if (limit) {
-        const next = enter({ ...t, limits: raised(t, limit) }, currentStep(t), words);
-        // If a session was about to be resumed, it still is.
-        return { ...next, resume: t.since === null ? t.resume : null };
-      }
-      const grant = e.amount_usd ?? t.setup.budget_usd ?? 0;
-      const granted = { ...t, budget_usd: spentUsd(t) + grant };
-      if (!s.waiting?.unknown_cost) return enter(granted, currentStep(t), words);
-      const next = enter({ ...granted, unknown_cost_accepted: true }, currentStep(t), words);
+      const next = enter(granted(t, s.waiting, e), currentStep(t), words);
+      // If a session was about to be resumed, it still is.
       return { ...next, resume: t.since === null ? t.resume : null };
     }
     case 'stop':
       return { ...t, todo: { kind: 'stop', reason: `the person stopped it (${e.vcr_id})` } };
   }
+}
+
+/** More of what the run has used up. */
+function granted(s: RunState, waiting: RunState['waiting'], e: EventOf<'vcr.created'>): RunState {
+  if (waiting?.limit) return { ...s, limits: raised(s, waiting.limit) };
+  const amount = e.amount_usd ?? s.setup.budget_usd ?? 0;
+  return {
+    ...s,
+    budget_usd: spentUsd(s) + amount,
+    ...(waiting?.unknown_cost && { unknown_cost_accepted: true }),
+  };
 }
 
 /** Retries with the current set-up command at the step that failed: in the worktree, or before the tests. */
