@@ -54,6 +54,8 @@ describe('a fault for a line of', () => {
     ['if (a) process.exit(1);', ['if ((a) && false) process.exit(1);']],
     ["Object.assign(a, { b: 'c' });", []],
     ['Object.assign(a, b);', ['Object.assign(a, other(b));']],
+    ['Object.assign(a, { ...b });', ['Object.assign(a, other({ ...b }));']],
+    ['this.a = { ...b, c };', ['this.a = other({ ...b, c });']],
     ["Object.defineProperty(a, 'b', { value: 1 });", ["Object.defineProperty(a, 'b', { value: 2 });"]],
     ["import a from 'a';", []],
     ["console.log('x', 1 + 2);", []],

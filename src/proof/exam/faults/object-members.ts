@@ -25,7 +25,7 @@ export function memberOf(node: SyntaxNode, code: string): Member | null {
     key && { name: code.slice(key.from, key.to).replace(/^['"]|['"]$/g, ''), key, value };
   switch (node.name) {
     case 'Property':
-      return member(firstChild, valueIn(node, ':'));
+      return isUnpacked(node) ? null : member(firstChild, valueIn(node, ':'));
     case 'Element':
       return member(node.getChild('Key'), valueIn(node, ':'));
     case 'PropertyDeclaration':
@@ -66,9 +66,15 @@ const addedByCall = (node: SyntaxNode, code: string): SyntaxNode[] =>
 export const isShorthand = ({ name, firstChild }: SyntaxNode): boolean =>
   name === 'Property' && firstChild?.nextSibling === null;
 
-/** Whether the node is an object with members, which have values of their own. */
-export const hasMembers = (node: SyntaxNode, code: string): boolean =>
-  childrenOf(node).some(child => memberOf(child, code) !== null);
+/** Whether the node is an object with members only, which have values of their own. */
+export function hasMembers(node: SyntaxNode, code: string): boolean {
+  const parts = childrenOf(node);
+  return parts.some(part => memberOf(part, code) !== null) && !parts.some(isUnpacked);
+}
+
+/** Another object whose members are added: `...a`, or the operator in `**a`. */
+const isUnpacked = ({ name, firstChild }: SyntaxNode): boolean =>
+  name === '**' || firstChild?.name === 'Spread';
 
 export interface MemberInCode {
   readonly name: string;
