@@ -84,9 +84,10 @@ export async function gatherKills(of: KillsOf): Promise<{ faults: PlantedFault[]
   for (const [unit, { failures }] of unitResults)
     await plantInMoved(unit, ({ test }) => failures.some(failure => failure.test === test));
   await plantMore(of.places);
-  for (const [unit, { failures }] of unitResults) {
-    const isOpen = ({ test, kind }: TestClaim) =>
-      kind === 'keeps' || (needsFault(unit) && failures.some(failure => failure.test === test));
+  for (const [unit, { status, failures }] of unitResults) {
+    const isNeededBy = (test: string) =>
+      status === 'breaks' || failures.some(failure => failure.test === test);
+    const isOpen = ({ test, kind }: TestClaim) => kind === 'keeps' || (needsFault(unit) && isNeededBy(test));
     const places = untriedPlaces(unit, faults, isNew);
     if (unproven().some(isOpen)) await plantMore(places.values());
     else if (unproven().length > 0) await plantMore(places.filter(isExport).values());

@@ -58,6 +58,37 @@ test('AC-18', () => assert.deepEqual(tools().kinds, ['k']));
   expect(shown).toEqual(judged(8));
 });
 
+test('this holds for an object into which another is unpacked, and for a member that cannot be removed alone', {
+  timeout: LIMIT_MS,
+}, async () => {
+  const tests = `import test from 'node:test';
+import assert from 'node:assert';
+import { read, table } from './box.mjs';
+test('AC-1', () => assert.ok('http' in read({})));
+test('AC-2', () => assert.ok('rules' in table));
+test('AC-11', () => assert.equal(read({ retry: 3 }).http?.retry, 3));
+test('AC-12', () => assert.deepEqual(table.rules, {}));
+`;
+  const files = (inRead = '', inTable = ''): Files => ({
+    'box.mjs': [
+      "export function read(given) {\n  const found = {\n    log: 'none',\n",
+      inRead,
+      `  };\n  return Object.assign(() => found, found);\n}\nexport const table = {\n  name: 'a',\n${inTable}};\n`,
+    ].join(''),
+  });
+  const result = files(
+    "    http: { ...given },\n    mode: 'fast',\n",
+    // The last line counts as that of `table` in base, so without `rules`, a bracket is missing.
+    [
+      '  rules: {},\n};\nexport function twice(given) {\n  return 2 * given;\n}\n',
+      'export const same = given => {\n  return given;\n',
+    ].join(''),
+  );
+  const command = 'node --test --test-reporter=tap box.test.mjs';
+  const { shown } = await examined(files(), result, { 'box.test.mjs': tests }, command);
+  expect(shown).toEqual(judged(2));
+});
+
 test.skipIf(NO_PYTEST)(
   'in Python, a test confirms the value of a member, but not that it exists',
   { timeout: LIMIT_MS },
