@@ -121,25 +121,38 @@ func TestAC1(t *testing.T) {
 	}
 }
 
+func TestAC2(t *testing.T) {
+	if Places["b"] == nil {
+		t.Error("missing")
+	}
+}
+
 func TestAC11(t *testing.T) {
 	if make := Makers["b"]; make == nil || make() != "bee" {
 		t.Error("wrong")
 	}
 }
+
+func TestAC12(t *testing.T) {
+	if place := Places["b"]; place == nil || *place != 3 {
+		t.Error("wrong")
+	}
+}
 `;
-    const box = (inMakers = ''): Files => ({
+    const box = (inMakers = '', inPlaces = ''): Files => ({
       'go.mod': 'module example.org/box\n\ngo 1.19\n',
       'box.go': [
         'package box\n\nfunc ay() string { return "ay" }\n\nfunc bee() string { return "bee" }\n\n',
-        `var Makers = map[string]func() string{\n\t"a": ay,\n${inMakers}}\n`,
+        `var Makers = map[string]func() string{\n\t"a": ay,\n${inMakers}}\n\n`,
+        `var three = 3\n\nvar Places = map[string]*int{\n\t"a": nil,\n${inPlaces}}\n`,
       ].join(''),
     });
     const { shown } = await examined(
       box(),
-      box('\t"b": bee,\n'),
+      box('\t"b": bee,\n', '\t"b": &three,\n'),
       { 'box_test.go': tests },
       'go test -v ./...',
     );
-    expect(shown).toEqual(judged(1));
+    expect(shown).toEqual(judged(2));
   },
 );

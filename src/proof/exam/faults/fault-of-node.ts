@@ -218,13 +218,15 @@ function differentValue(
     : edit;
 }
 
-/** An entry of a Go map gets the zero value of its type. */
+/** An entry of a Go map gets another value of its type, or the zero value, if no other is known. */
 function goEntryFault(entry: SyntaxNode, code: string): FaultEdit | null {
   const value = memberOf(entry, code)?.value?.node;
   const type = entry.parent?.parent?.getChild('MapType')?.lastChild;
   if (!value || !type || /Bool|Number|String|^LiteralValue$/.test(value.name)) return null;
   const own = code.slice(value.from, value.to);
   const ofType = code.slice(type.from, type.to);
+  const different = differentGoResult([value], [ofType], code);
+  if (different) return { ...different, shown: DIFFERENT };
   if (areGoZeroValues([value], [ofType], code)) return null;
   // The value is still used, as the language requires of variables and imports.
   const text = `func() ${ofType} { _ = ${own}; return *new(${ofType}) }()`;
