@@ -107,6 +107,8 @@ test.skipIf(!hasPython)('a different value of the same type in Python (skipped w
   expect(execFileSync('python3', ['-c', results], { encoding: 'utf8' })).toBe('3\n');
   const items = `print(list(${PYTHON_VALUES.different('(n for n in [1, 2])')}))`;
   expect(execFileSync('python3', ['-c', items], { encoding: 'utf8' })).toBe('[2, 3]\n');
+  const kinds = `o = ${PYTHON_VALUES.different('bool')}; print(type(o), o(1), ${PYTHON_VALUES.different('len')}(1))`;
+  expect(execFileSync('python3', ['-c', kinds], { encoding: 'utf8' })).toBe("<class 'type'> None None\n");
   const dropped = `n = []\nprint(${PYTHON_VALUES.dropped('n.append(1)')}, n)`;
   expect(execFileSync('python3', ['-c', dropped], { encoding: 'utf8' })).toBe('None [1]\n');
 });

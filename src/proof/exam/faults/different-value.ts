@@ -100,8 +100,12 @@ const OTHER_IN_PYTHON = [
   'None',
 ].join(' else ');
 
+/** Calls return None; a class must stay a class. */
+const OTHER_FUNCTION_IN_PYTHON =
+  "type(v.__name__, (), {'__new__': lambda *_, **__: None}) if isinstance(v, type) else lambda *_, **__: None";
+
 export const PYTHON_VALUES: ValueChanges = {
-  different: expression => otherInPython(expression, 'lambda *_, **__: None'),
+  different: expression => otherInPython(expression, OTHER_FUNCTION_IN_PYTHON),
   differentResults: expression => otherInPython(expression, 'lambda *a, **k: other(other, v(*a, **k))'),
   dropped: expression => `((${expression}), None)[1]`,
   nothing: 'None',
