@@ -129,8 +129,9 @@ describe('a fault for a line of', () => {
     ['var names = map[string]string{"a": "b"}', ['var names = map[string]string{"a": "c"}']],
     [
       'var all = map[string]func() int{"a": b}',
-      ['var all = map[string]func() int{"a": func() func() int { _ = b; return *new(func() int) }()}'],
+      ['var all = map[string]func() int{"a": func() int { _ = b; return *new(int) }}'],
     ],
+    ['var all = map[string]T{"a": b}', ['var all = map[string]T{"a": func() T { _ = b; return *new(T) }()}']],
     ['if a > 3 {\n\tos.Exit(1)\n}', ['if (a > 3) && false {', 'if false { os.Exit(1) }']],
     ['g(a)', ['if false { g(a) }']],
     ['a += b', ['if false { a += b }']],

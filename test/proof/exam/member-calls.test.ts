@@ -103,7 +103,7 @@ def test_ac12(): assert getattr(Box(), 'last', None) == 'z'
     const result = box("        setattr(self, 'last', 'z')\n", "setattr(Box, 'kinds', ['a'])\n");
     const command = 'python3 -m pytest -q -p no:cacheprovider --junitxml=report.xml test_box.py';
     const { shown } = await examined(box(), result, { 'test_box.py': tests }, command);
-    expect(shown).toEqual(judged(2));
+    expect(shown).toEqual(judged(3));
   },
 );
 
@@ -127,6 +127,12 @@ func TestAC2(t *testing.T) {
 	}
 }
 
+func TestAC3(t *testing.T) {
+	if Makers["b"] == nil {
+		t.Error("missing")
+	}
+}
+
 func TestAC11(t *testing.T) {
 	if make := Makers["b"]; make == nil || make() != "bee" {
 		t.Error("wrong")
@@ -138,21 +144,30 @@ func TestAC12(t *testing.T) {
 		t.Error("wrong")
 	}
 }
+
+func TestAC13(t *testing.T) {
+	if New(7).Most != 7 {
+		t.Error("wrong")
+	}
+}
 `;
-    const box = (inMakers = '', inPlaces = ''): Files => ({
+    const box = (inMakers = '', inPlaces = '', inNew = ''): Files => ({
       'go.mod': 'module example.org/box\n\ngo 1.19\n',
       'box.go': [
         'package box\n\nfunc ay() string { return "ay" }\n\nfunc bee() string { return "bee" }\n\n',
         `var Makers = map[string]func() string{\n\t"a": ay,\n${inMakers}}\n\n`,
-        `var three = 3\n\nvar Places = map[string]*int{\n\t"a": nil,\n${inPlaces}}\n`,
+        `var three = 3\n\nvar Places = map[string]*int{\n\t"a": nil,\n${inPlaces}}\n\n`,
+        'type Box struct {\n\tName string\n\tMost int\n}\n\n',
+        `func New(most int) Box {\n\treturn Box{\n${inNew}\t}\n}\n`,
       ].join(''),
     });
     const { shown } = await examined(
       box(),
-      box('\t"b": bee,\n', '\t"b": &three,\n'),
+      // A field of a struct exists without a value.
+      box('\t"b": bee,\n', '\t"b": &three,\n', '\t\tName: "box",\n\t\tMost: most,\n'),
       { 'box_test.go': tests },
       'go test -v ./...',
     );
-    expect(shown).toEqual(judged(2));
+    expect(shown).toEqual(judged(3));
   },
 );

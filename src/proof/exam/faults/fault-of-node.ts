@@ -12,7 +12,7 @@ import {
   returnedValues,
   zeroReturn,
 } from './empty-declarations.ts';
-import { hasMembers, isShorthand, memberOf } from './object-members.ts';
+import { goMapType, hasMembers, isShorthand, memberOf } from './object-members.ts';
 
 export interface FaultEdit extends Edit {
   /** Describes the new code for people; absent: the new code is shown. */
@@ -221,7 +221,7 @@ function differentValue(
 /** An entry of a Go map gets another value of its type, or the zero value, if no other is known. */
 function goEntryFault(entry: SyntaxNode, code: string): FaultEdit | null {
   const value = memberOf(entry, code)?.value?.node;
-  const type = entry.parent?.parent?.getChild('MapType')?.lastChild;
+  const type = goMapType(entry)?.lastChild;
   if (!value || !type || /Bool|Number|String|^LiteralValue$/.test(value.name)) return null;
   const own = code.slice(value.from, value.to);
   const ofType = code.slice(type.from, type.to);
@@ -229,7 +229,10 @@ function goEntryFault(entry: SyntaxNode, code: string): FaultEdit | null {
   if (different) return { ...different, shown: DIFFERENT };
   if (areGoZeroValues([value], [ofType], code)) return null;
   // The value is still used, as the language requires of variables and imports.
-  const text = `func() ${ofType} { _ = ${own}; return *new(${ofType}) }()`;
+  const text =
+    type.name === 'FunctionType'
+      ? `${ofType} { _ = ${own}; ${zeroReturn(resultTypesOf(type, code))} }`
+      : `func() ${ofType} { _ = ${own}; return *new(${ofType}) }()`;
   return { from: value.from, to: value.to, text, shown: DIFFERENT };
 }
 

@@ -27,7 +27,8 @@ export function memberOf(node: SyntaxNode, code: string): Member | null {
     case 'Property':
       return isUnpacked(node) ? null : member(firstChild, valueIn(node, ':'));
     case 'Element':
-      return member(node.getChild('Key'), valueIn(node, ':'));
+      // In Go, a field of a struct always exists, and without a type in sight, no other value of an entry is known.
+      return goMapType(node) && member(node.getChild('Key'), valueIn(node, ':'));
     case 'PropertyDeclaration':
       return member(node.getChild('PropertyDefinition'), valueIn(node, 'Equals'));
     case 'AssignmentExpression':
@@ -51,6 +52,10 @@ export function memberOf(node: SyntaxNode, code: string): Member | null {
     }
   }
 }
+
+/** The type of the map that a Go literal with this entry creates; null for any other literal. */
+export const goMapType = ({ parent }: SyntaxNode): SyntaxNode | null =>
+  parent?.parent?.getChild('MapType') ?? null;
 
 /** The functions with which the languages themselves add members to their first argument. */
 const ADDS_MEMBERS =
