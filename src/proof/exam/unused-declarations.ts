@@ -1,8 +1,8 @@
 /** Removes declarations and imports that nothing uses since other code was removed. Pure. */
 import type { SyntaxNode } from '@lezer/common';
-import { childrenOf } from './faults/empty-declarations.ts';
 import type { CodeLanguage } from './syntax/languages.ts';
 import { type Edit, edited } from './syntax/text-edits.ts';
+import { childrenOf } from './syntax/tree-nodes.ts';
 
 /** Removing one may leave another one unused. */
 const MAX_PASSES = 10;

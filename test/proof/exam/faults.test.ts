@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangedFile } from '../../../src/proof/exam/changed-code.ts';
 import { functionsIn } from '../../../src/proof/exam/faults/empty-declarations.ts';
-import { faultsIn, faultyLines, sampledLines } from '../../../src/proof/exam/faults/find-faults.ts';
+import { faultAt, faultyLines, sampledLines } from '../../../src/proof/exam/faults/find-faults.ts';
 import { languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';
 import { edited } from '../../../src/proof/exam/syntax/text-edits.ts';
 import { linesOf } from '../../../src/proof/exam/syntax/text-lines.ts';
@@ -17,10 +17,12 @@ const fileOf = (path: string, head: string): ChangedFile => ({
 });
 
 /** For each line with a fault, the line itself with its first fault. */
-const faults = (path: string, head: string): string[] =>
-  faultsIn(fileOf(path, head), () => true).map(({ line, edit }) =>
-    shortened(linesOf(edited(head, [edit]))[line]!.trim(), path),
-  );
+function faults(path: string, head: string): string[] {
+  const file = fileOf(path, head);
+  return sampledLines(file, () => true)
+    .flatMap(at => faultAt(file, at) ?? [])
+    .map(({ line, edit }) => shortened(linesOf(edited(head, [edit]))[line]!.trim(), path));
+}
 
 describe('a fault for a line of', () => {
   test.each([

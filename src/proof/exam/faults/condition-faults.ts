@@ -2,7 +2,7 @@
 import type { SyntaxNode } from '@lezer/common';
 import type { Grammar } from '../syntax/languages.ts';
 import type { Edit } from '../syntax/text-edits.ts';
-import { childrenOf } from './empty-declarations.ts';
+import { childrenOf } from '../syntax/tree-nodes.ts';
 
 /** A statement that returns no value, or one that stands for none. */
 export const RETURNS_NOTHING = /^return\b\s*(?:undefined|null|None|nil|void 0|""|''|0|false)?\s*;?$/;

@@ -1,6 +1,7 @@
 /** Finds functions and constants in a syntax tree, and removes their effect but not their names. Pure. */
 import type { SyntaxNode, Tree } from '@lezer/common';
 import type { Edit } from '../syntax/text-edits.ts';
+import { childrenOf } from '../syntax/tree-nodes.ts';
 import { areGoZeroValues } from './different-value.ts';
 
 /** A function or constant. */
@@ -142,10 +143,4 @@ function resultsOf(of: SyntaxNode): SyntaxNode[] {
   const result = children[parameters + 1];
   if (result === undefined || result.name === 'Block') return [];
   return result.name === 'Parameters' ? result.getChildren('Parameter') : [result];
-}
-
-export function childrenOf(node: SyntaxNode): SyntaxNode[] {
-  const children: SyntaxNode[] = [];
-  for (let child = node.firstChild; child; child = child.nextSibling) children.push(child);
-  return children;
 }

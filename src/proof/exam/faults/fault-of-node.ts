@@ -3,15 +3,10 @@ import type { SyntaxNode } from '@lezer/common';
 import { alteredString } from '../negation/similar-literal.ts';
 import type { Grammar } from '../syntax/languages.ts';
 import type { Edit } from '../syntax/text-edits.ts';
+import { childrenOf, nodesIn, withAncestors } from '../syntax/tree-nodes.ts';
 import { conditionFaults, RETURNS_NOTHING } from './condition-faults.ts';
 import { areGoZeroValues, differentGoResult, type ValueChanges } from './different-value.ts';
-import {
-  childrenOf,
-  emptiedConstant,
-  resultTypesOf,
-  returnedValues,
-  zeroReturn,
-} from './empty-declarations.ts';
+import { emptiedConstant, resultTypesOf, returnedValues, zeroReturn } from './empty-declarations.ts';
 import { goMapType, hasMembers, isShorthand, memberOf } from './object-members.ts';
 
 export interface FaultEdit extends Edit {
@@ -184,7 +179,7 @@ function faultOfReturn(node: SyntaxNode, code: string, values: ValueChanges | nu
     return differentValue({ from: first.from, to, node }, code, values);
   }
   const go = goFunctionOf(node);
-  if (go === null) return null;
+  if (go === undefined) return null;
   const types = resultTypesOf(go, code);
   const different = differentGoResult(returned, types, code);
   if (different) return { ...different, shown: DIFFERENT };
@@ -196,13 +191,7 @@ function faultOfReturn(node: SyntaxNode, code: string, values: ValueChanges | nu
 const DIFFERENT = 'a different value';
 const EFFECT = /^(?:Call|New|Await|Yield|Assignment|Named|Postfix)Expression$/;
 
-function mayHaveEffect(node: SyntaxNode): boolean {
-  let found = false;
-  node.cursor().iterate(({ name }) => {
-    found ||= EFFECT.test(name);
-  });
-  return found;
-}
+const mayHaveEffect = (node: SyntaxNode): boolean => nodesIn(node, EFFECT).length > 0;
 
 /** `node`: where the expression is. */
 function differentValue(
@@ -241,8 +230,5 @@ const isConstantValue = ({ parent, prevSibling }: SyntaxNode, { values }: Gramma
   (values === null && parent?.name === 'Element') ||
   (parent?.name === 'EnumBody' && prevSibling?.name === 'Equals');
 
-function goFunctionOf(node: SyntaxNode): SyntaxNode | null {
-  for (let above = node.parent; above; above = above.parent)
-    if (/^(?:FunctionDecl|MethodDecl|FunctionLiteral)$/.test(above.name)) return above;
-  return null;
-}
+const goFunctionOf = (node: SyntaxNode): SyntaxNode | undefined =>
+  withAncestors(node).find(({ name }) => /^(?:FunctionDecl|MethodDecl|FunctionLiteral)$/.test(name));

@@ -30,10 +30,6 @@ export interface FaultyLine {
   readonly edits: readonly FaultEdit[];
 }
 
-/** The faults for the lines that `isWanted` selects. */
-export const faultsIn = (file: ChangedFile, isWanted: (line: number) => boolean): Fault[] =>
-  sampledLines(file, isWanted).flatMap(each => faultAt(file, each) ?? []);
-
 /** The lines that `isWanted` selects and that may have a fault (see `faultAt`). */
 export const faultyLines = (file: ChangedFile, isWanted: (line: number) => boolean): FaultyLine[] =>
   byLine(candidatesIn(file).filter(({ line }) => isWanted(line)));

@@ -2,7 +2,7 @@
 import type { SyntaxNode, Tree } from '@lezer/common';
 import type { Edit } from '../syntax/text-edits.ts';
 import { lineFinder } from '../syntax/text-lines.ts';
-import { childrenOf } from './empty-declarations.ts';
+import { childrenOf } from '../syntax/tree-nodes.ts';
 
 export interface Member {
   readonly name: string;

@@ -3,9 +3,8 @@
  * comparisons. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
-import { childrenOf } from '../faults/empty-declarations.ts';
 import type { Edit } from '../syntax/text-edits.ts';
-import { nodesIn } from '../syntax/tree-nodes.ts';
+import { childrenOf, nodesIn } from '../syntax/tree-nodes.ts';
 import { checkedCondition, RECEIVER } from './assertion-syntax.ts';
 import type { TestSource } from './negate-assertion.ts';
 import { alteredNumber, alteredString } from './similar-literal.ts';

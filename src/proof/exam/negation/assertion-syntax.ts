@@ -1,6 +1,6 @@
 /** Recognizes assertions in test files by their syntax. Pure. */
 import type { SyntaxNode } from '@lezer/common';
-import { childrenOf } from '../faults/empty-declarations.ts';
+import { childrenOf } from '../syntax/tree-nodes.ts';
 
 /** Start of a regular expression for a method of an assertion library or of the object passed to a test. */
 export const RECEIVER = String.raw`^(?:(?:\w+\.)?(?:assert|require)(?:\.strict)?|s?t|self)\.`;

@@ -3,11 +3,11 @@
  * only other tests need. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
-import { childrenOf } from '../faults/empty-declarations.ts';
 import { withoutUnused } from '../unused-declarations.ts';
 import type { CodeLanguage } from './languages.ts';
 import { hasTitle, testTitles, titleAt } from './test-titles.ts';
 import { type Edit, edited } from './text-edits.ts';
+import { childrenOf } from './tree-nodes.ts';
 
 /** `ids` are those of the tests to keep. */
 export function removeOtherTests(text: string, language: CodeLanguage, ids: readonly string[]): string {

@@ -1,9 +1,8 @@
 /** Finds the titles of tests in test files, and recognizes tests by them. Pure. */
 import type { SyntaxNode } from '@lezer/common';
 import { escapeRegExp } from '../../../formats/text/text-patterns.ts';
-import { childrenOf } from '../faults/empty-declarations.ts';
 import type { CodeLanguage } from './languages.ts';
-import { withAncestors } from './tree-nodes.ts';
+import { childrenOf, withAncestors } from './tree-nodes.ts';
 
 /** Titles or names of all tests. */
 export function testTitles(text: string, { grammar }: CodeLanguage): string[] {

@@ -1,6 +1,12 @@
 /** Looks above and below a node of a syntax tree. Pure. */
 import type { SyntaxNode } from '@lezer/common';
 
+export function childrenOf(node: SyntaxNode): SyntaxNode[] {
+  const children: SyntaxNode[] = [];
+  for (let child = node.firstChild; child; child = child.nextSibling) children.push(child);
+  return children;
+}
+
 /** The node and those that contain it, from the inside to the outside. */
 export function withAncestors(node: SyntaxNode): SyntaxNode[] {
   const found: SyntaxNode[] = [];

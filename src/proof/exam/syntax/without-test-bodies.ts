@@ -3,11 +3,11 @@
  * but the whole file does not, this is because of other code in the file. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
-import { childrenOf } from '../faults/empty-declarations.ts';
 import type { TestFile } from '../test-files.ts';
 import type { CodeLanguage } from './languages.ts';
 import { isGroup } from './remove-other-tests.ts';
 import { titleAt } from './test-titles.ts';
+import { childrenOf } from './tree-nodes.ts';
 
 /** New texts of the test files, by path. */
 export const testsWithoutBodies = (files: readonly TestFile[]): Map<string, string> =>
