@@ -45,7 +45,8 @@ const SENTENCES: EventSentences = {
     `게이트키퍼의 판정 ${e.verdict}${e.lowered ? `, 낮춤 (${koLowered(e.lowered)})` : ''}: ${e.reason}`,
   'crp.created': e =>
     `${e.why === 'question' ? roleName(e.agent) : 'Dure'}의 질문 (${e.crp_id}): ${koQuestionText(e.why, e.question)}`,
-  'vcr.created': e => `${e.crp_id}에 대한 답: ${e.decision}${e.rationale ? ` (${e.rationale})` : ''}`,
+  'vcr.created': e =>
+    `${e.crp_id}에 대한 답: ${e.decision}${e.amount_usd ? ` $${e.amount_usd}` : ''}${e.rationale ? ` (${e.rationale})` : ''}`,
   'iteration.started': e => `반복 ${e.iteration} 시작: ${koOccasion(e.reason)}`,
   'iteration.exhausted': e => `반복 ${e.iteration} 이후 남은 반복 없음: ${koOccasion(e.reason)}`,
   'mrp.created': e =>

@@ -260,6 +260,17 @@ const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } =
       effect: 'resume',
       applies_to_future: true,
     },
+    {
+      ...at,
+      type: 'vcr.created',
+      vcr_id: 'vcr-002',
+      crp_id: 'crp-002',
+      decision: 'raise',
+      rationale: '',
+      effect: 'raise',
+      amount_usd: 2.5,
+      applies_to_future: false,
+    },
   ],
   'iteration.started': [{ ...at, type: 'iteration.started', iteration: 2, reason: 'tests failed' }],
   'iteration.exhausted': [{ ...at, type: 'iteration.exhausted', iteration: 3, reason: 'tests failed' }],
@@ -338,6 +349,7 @@ test('every event has a one-line description', () => {
     crp.created: Refiner asks (crp-001): Which limit?
     crp.created: Dure asks (crp-001): Which limit?
     vcr.created: crp-001 was answered: A (MVP)
+    vcr.created: crp-002 was answered: raise $2.5
     iteration.started: Iteration 2 started: tests failed
     iteration.exhausted: No iterations left after 3: tests failed
     mrp.created: Ready for review, cost $1.50
@@ -386,7 +398,11 @@ test('escape sequences and line breaks become spaces', () => {
 });
 
 test('every event has a Korean description, with text from agents and people unchanged', () => {
-  for (const one of everyEvent) expect(koreanEvent(one)).toMatch(/[가-힣]/);
+  const amounts = (text: string) => text.match(/\$[\d.]+/g);
+  for (const one of everyEvent) {
+    expect(koreanEvent(one)).toMatch(/[가-힣]/);
+    expect(amounts(koreanEvent(one))).toEqual(amounts(enEvent(one)));
+  }
   const failed = { ...at, type: 'agent.failed' as const, ...agent };
   for (const kind of errorKind.options)
     expect(koreanEvent({ ...failed, kind, message: 'exit code 1' })).toMatch(

@@ -105,7 +105,7 @@ export function historyView(runs: readonly ListedRun[], width: number): string {
         ]
       : []),
     ...(wide ? [run.cost] : []),
-    run.problem ? oneLineText(run.problem) : `${run.origin ? '(imported) ' : ''}${run.briefing}`,
+    run.problem ? oneLineText(run.problem) : `${run.origin ? `${words().imported} ` : ''}${run.briefing}`,
   ]);
   return table(rows, width)
     .split('\n')

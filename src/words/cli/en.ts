@@ -198,6 +198,7 @@ export const enCli = {
   extended: (run: string, who: string, span: string) =>
     `${run}: extended the time limit of the ${who} by ${span}.`,
   noRuns: 'No runs yet. Start one: dure start "what to do"',
+  imported: '(imported)',
   inbox: {
     empty: 'Nothing is waiting for you.',
     heading: {

@@ -187,6 +187,7 @@ export const koCli: CliWords = {
   retried: (run, who) => `${run}: ${who} 다시 시작`,
   extended: (run, who, span) => `${run}: ${who} ${span} 연장`,
   noRuns: '아직 실행이 없습니다. 시작하려면: dure start "할 일"',
+  imported: '(가져온 실행)',
   inbox: {
     empty: '확인이 필요한 실행이 없습니다.',
     heading: {
@@ -227,7 +228,9 @@ export const koCli: CliWords = {
     base: (base, branch, behind) =>
       branch === null
         ? `기준 커밋 ${base}: 이 저장소의 어느 브랜치에도 없음`
-        : `기준 커밋 ${base}: ${branch}에 있음, 커밋 ${behind}개 전`,
+        : behind === 0
+          ? `기준 커밋 ${base}: ${branch}의 최신 커밋`
+          : `기준 커밋 ${base}: ${branch}에 있음, 커밋 ${behind}개 전`,
     sandbox: kind => (kind === 'none' ? '샌드박스 없음' : `샌드박스 ${kind}, 네트워크 없음`),
     signature: signature => (signature === 'none' ? '서명 없음' : `서명: ${signature}`),
     differs: what => `환경이 다름: ${what}`,
