@@ -103,7 +103,7 @@ def test_ac12(): assert getattr(Box(), 'last', None) == 'z'
     const result = box("        setattr(self, 'last', 'z')\n", "setattr(Box, 'kinds', ['a'])\n");
     const command = 'python3 -m pytest -q -p no:cacheprovider --junitxml=report.xml test_box.py';
     const { shown } = await examined(box(), result, { 'test_box.py': tests }, command);
-    expect(shown).toEqual(judged(3));
+    expect(shown).toEqual(judged(2));
   },
 );
 
