@@ -50,7 +50,7 @@ const ERRORS = {
     'failed',
     `${c.log}\n` +
       (c.intact
-        ? `Intact: ${c.intact} events, the last is ${c.last}. Lost: ${c.lost ?? 'all'} later events.\n`
+        ? `Intact events: ${c.intact} (last: ${c.last}). Later events lost: ${c.lost ?? 'all'}.\n`
         : 'No event is intact.\n') +
       (c.sealed ? `Last sealed result: ${c.sealed}.` : 'No sealed result is left.'),
     ...(c.intact

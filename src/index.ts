@@ -62,7 +62,7 @@ export interface PromptInput {
 export type Setting<T> = T | { readonly setting: string };
 
 export interface OutputFile {
-  /** Path relative to the run directory, in the folder of the role. */
+  /** Path relative to the run folder, in the folder of the role. */
   readonly file: string;
   readonly about: string;
   /** Dure validates the file against it and includes it in the prompt. */
@@ -83,7 +83,7 @@ export interface RoleStep {
    * `files`.
    */
   readonly yields?: AgentStep['yields'];
-  /** Files that the prompt mentions, relative to the run directory. Default: all outputs of earlier steps. */
+  /** Files that the prompt mentions, relative to the run folder. Default: all outputs of earlier steps. */
   readonly reads?: readonly { readonly file: string; readonly about: string }[];
   readonly outputs: readonly OutputFile[];
   /**
@@ -114,7 +114,7 @@ export interface AgentRole {
   readonly name: string;
   /** Name of a built-in role whose steps this one replaces. */
   readonly replaces?: string;
-  /** The role's folder in the run directory. Default: its name. */
+  /** The role's folder in the run folder. Default: its name. */
   readonly folder?: string;
   /** Model if no config file sets one. */
   readonly model?: string;

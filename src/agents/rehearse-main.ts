@@ -10,9 +10,9 @@ import { findCassette } from './rehearsal/find-cassette.ts';
 import { clear } from './rehearsal/move-actions.ts';
 import { playMoves } from './rehearsal/play-moves.ts';
 import { readAgentInput } from './rehearsal/read-agent-input.ts';
+import { answerIn, countQuestions } from './rehearsal/received-answer.ts';
 import { movesOf, placeAfter } from './rehearsal/select-moves.ts';
 import { spentBefore } from './rehearsal/session-cost.ts';
-import { answerIn, countQuestions } from './rehearsal/user-answers.ts';
 
 const { values: asked } = parseArgs({
   options: {

@@ -8,12 +8,12 @@ const move = z.union([
     .strictObject({ tool: z.string(), input: z.record(z.string(), z.unknown()).default({}) })
     .describe('a tool call'),
   z.strictObject({ wait: z.number().nonnegative() }).describe('milliseconds'),
-  z.strictObject({ write: z.string(), text: z.string() }).describe('a file, relative to the run directory'),
+  z.strictObject({ write: z.string(), text: z.string() }).describe('a file, relative to the run folder'),
   z
     .strictObject({ json: z.string(), value: z.unknown() })
     .describe('a JSON file; {{now}} in strings is the time'),
   z.strictObject({ remove: z.string() }),
-  z.strictObject({ sh: z.string() }).describe('a shell command in the run directory'),
+  z.strictObject({ sh: z.string() }).describe('a shell command in the run folder'),
   z
     .strictObject({ ask: z.unknown() })
     .describe('asks through consult_human; the launch ends, and continues after the answer'),
@@ -21,7 +21,7 @@ const move = z.union([
   z.strictObject({ print: z.string() }).describe('raw text on standard output'),
   z
     .strictObject({ result: z.record(z.string(), z.unknown()) })
-    .describe('keys of the result event to change'),
+    .describe('keys of the `result` event to override'),
   z.strictObject({ exit: z.int() }),
   z.strictObject({ kill: z.string() }).describe('the agent kills itself with this signal'),
 ]);

@@ -4,7 +4,7 @@ import { launchSandbox } from './agent-sandbox.ts';
 import { errorKind, role, timestamp } from './schema/common-fields.ts';
 import { defineFile } from './schema/define-file.ts';
 
-/** Environment variables for every process in a launch: its run directory and its number. */
+/** Environment variables for every process in a launch: its run folder and its number. */
 export const LAUNCH_MARKS = ['DURE_RUN', 'DURE_LAUNCH'] as const;
 export type LaunchMark = (typeof LAUNCH_MARKS)[number];
 
@@ -57,7 +57,7 @@ const launch = z.strictObject({
     .optional()
     .describe('what the agent may cost, in US dollars, before the runner stops it; absent: no limit'),
   session: z.string().nullable(),
-  /** Files whose existence marks success, relative to the run directory. */
+  /** Files whose existence marks success, relative to the run folder. */
   artefacts: z.array(z.string()),
   created_at: timestamp,
 });

@@ -17,7 +17,7 @@ import { inSandbox } from './test-run-files.ts';
 import { recordedVerdict } from './verdict.ts';
 import { checkoutSettings } from './workspace-job.ts';
 
-/** Paths are relative to the run directory. */
+/** Paths are relative to the run folder. */
 const place = {
   name: z.string(),
   phase: z.string(),

@@ -104,7 +104,7 @@ function placeProblem(
   ends: ReadonlySet<string>,
 ): string | null {
   for (const { name, before, after } of steps) {
-    if (before !== undefined && after !== undefined) return `step ${name} names both before and after`;
+    if (before !== undefined && after !== undefined) return `step ${name} has both \`before\` and \`after\``;
     const [side, place] = after === undefined ? ['before', before] : ['after', after];
     if (side === 'after' && place !== undefined && ends.has(place))
       return `step ${name} cannot come after ${place}: the verdict ends the pipeline`;

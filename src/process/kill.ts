@@ -6,7 +6,7 @@ import type { LaunchMark } from '../formats/launch.ts';
 import { environmentOf, pids, statOf } from './proc-table.ts';
 
 /**
- * Environment variables that mark all processes of a launch. The run directory is unique on a machine; a run id is not.
+ * Environment variables that mark all processes of a launch. The run folder is unique on a machine; a run id is not.
  */
 export const marksOf = (runDir: string, launch: number): Record<LaunchMark, string> => ({
   DURE_RUN: runDir,

@@ -66,7 +66,7 @@ export async function findCheckouts(state: string, runDir: string, launch?: numb
 }
 
 const checkoutsOf = (state: string): string => join(state, 'checkouts');
-/** Run ids may repeat between projects; run folders do not. */
+/** Run ids are not unique across projects; run folders are. */
 const keyOf = (runDir: string): string => shortHash(runDir);
 
 /** An absolute link into the user's checkout would let tests read files that were never sealed. */

@@ -53,7 +53,7 @@ test.each([
   expect(error.message).not.toContain('Parsing');
 });
 
-test('a value that config set refuses is not blamed on the files, which are valid', async () => {
+test('when config set rejects a value, the error does not blame the config files, which are valid', async () => {
   const error = await errorOf('config', 'set', 'budget_usd', '-3');
   expect(error).toMatchObject({
     code: 'E_CONFIG_VALUE',

@@ -159,7 +159,7 @@ test.each<[string, object, RegExp]>([
   [
     'a role with both before and after',
     { roles: [role({ step: { before: 'gate', after: 'build' } })] },
-    /both before and after/,
+    /both `before` and `after`/,
   ],
   [
     'a role with a reserved name',

@@ -105,7 +105,7 @@ describe('the three specified endpoints', () => {
     },
   );
 
-  it('only an amount raises the budget; text alone is refused as an answer', async () => {
+  it('an answer with an amount raises the budget; free text alone is refused', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await run.tell(begun);

@@ -1,6 +1,6 @@
 /**
- * The MCP server `dure` with one tool, `consult_human`, over newline-delimited JSON-RPC. No process runs while the user
- * answers; when the tool is finally called, the answer is in a file.
+ * The MCP server `dure` with one tool, `consult_human`, over newline-delimited JSON-RPC. No process waits for the
+ * user: by the time the tool call is executed, the answer is already in a file.
  */
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';

@@ -1,6 +1,6 @@
 /**
  * The interface of a launcher, which starts runners and nothing else: whether an agent is running is known from its
- * claim (a process identity) and its exit record in the run directory, never from a pane.
+ * claim (a process identity) and its exit record in the run folder, never from a pane.
  */
 export interface Launcher {
   readonly name: 'tmux' | 'process';

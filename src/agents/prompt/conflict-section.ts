@@ -20,7 +20,7 @@ export function conflictSection({ conflicts, state }: PromptSources): string | n
   });
   return promptSection(
     'The base has changed',
-    `The result of this run was complete. Since then, other people have changed its target branch. The worktree contains the new base (\`${state.base}\`) merged with the result: \`git diff\` shows all changes of the result. These files conflict:`,
+    `The result of this run was complete. Since then, its target branch has changed. The worktree contains the new base (\`${state.base}\`) merged with the result: \`git diff\` shows all changes of the result. These files conflict:`,
     bulletList(conflicts.map(({ path, how }) => `${quotedName(path)}: ${HOW[how]}`)),
     'Resolve the conflicts so that the result still does what was asked, and nothing that the new base does is lost. In a marked part, the lines after `<<<<<<< HEAD` are from the new base, those after `|||||||` are from the old base, and those after `=======` are from the result. Leave no conflict marker: Dure checks this. Change other files only if the new base makes it necessary. Dependencies may have changed with the base.',
     ...marked,

@@ -1,5 +1,5 @@
 /**
- * Applies a move: writes files and runs commands in the run directory. Paths must stay inside the project, to catch
+ * Applies a move: writes files and runs commands in the run folder. Paths must stay inside the project, to catch
  * mistakes in a cassette; `sh` is not restricted.
  */
 import { spawn } from 'node:child_process';

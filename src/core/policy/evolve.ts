@@ -239,8 +239,8 @@ const passedOver = (s: RunState, { passed_over = [] }: EventOf<'agent.failed'>):
 });
 
 /**
- * A recoverable failure restarts the same step with the problem in its prompt. Other failures, those of the set-up
- * command, and the same problem twice in a row become a question to the user.
+ * A recoverable failure restarts the same step with the problem in its prompt. Any other failure, a failed set-up
+ * command, or the same problem twice in a row becomes a question to the user.
  */
 function fail(s: RunState, kind: string, message: string): RunState {
   const { attempts, kinds } = s.setup.retry;

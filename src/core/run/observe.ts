@@ -1,5 +1,5 @@
 /**
- * Reads a whole run directory. Invalid agent output becomes a value, never an exception. An incomplete file
+ * Reads a whole run folder. Invalid agent output becomes a value, never an exception. An incomplete file
  * counts as missing while its writer is alive. It has two side effects: it restores folders of the run that an
  * agent replaced, and, before it reads the exit of a killed runner, it kills the processes that the
  * runner left behind, because they would keep writing.

@@ -1,6 +1,6 @@
 /**
- * Signals when to observe again: a file changed, or time passed. A missed signal costs a
- * second, or more while only a new file can change anything.
+ * Signals when to observe again: a file changed, or time passed. A missed signal costs a second, or more while only a
+ * new file can change anything.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Shapes that several settings have. Each setting has a default (`preset`) and a description (`about`). */
+/** Schemas shared by several settings. Each setting has a default (`preset`) and a description (`about`). */
 import { z } from 'zod';
 
 export const flag = (preset: boolean, about: string) => z.boolean().default(preset).describe(about);

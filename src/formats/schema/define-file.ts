@@ -4,7 +4,7 @@ import { z } from 'zod';
 export { problemsOf } from './schema-problems.ts';
 
 export interface FileFormat<S extends z.ZodType = z.ZodType> {
-  /** Path in the run directory (or in `.dure/`), with `*` for a variable part. */
+  /** Path in the run folder (or in `.dure/`), with `*` for a variable part. */
   readonly name: string;
   readonly about: string;
   readonly shape: S;

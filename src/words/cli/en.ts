@@ -137,7 +137,7 @@ export const enCli = {
     tests: 'Tests',
     byDure: (result: string) => `${result}, run by Dure`,
     checks: 'Checks',
-    noChecks: "none ran: the project's own tests were not repeated",
+    noChecks: "none ran: the project's own tests were not rerun",
     command: 'Command',
     exit: (code: number | null) => (code === null ? 'killed by a signal' : `exit ${code}`),
     sandbox: 'Sandbox',

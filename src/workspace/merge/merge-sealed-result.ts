@@ -18,7 +18,7 @@ import { treeAt } from '../git/diff.ts';
 import { type IndexLock, indexLock } from '../git/index-lock.ts';
 import { isAncestor } from '../git/inspect-commits.ts';
 import { git, type Repository, revParse } from '../git/run-git.ts';
-import { sparseExclusions } from '../git/sparse-checkout.ts';
+import { sparseExclusions } from '../git/sparse-exclusions.ts';
 import { sealRef } from '../seal/seal.ts';
 import { releaseWorktree } from '../worktree.ts';
 import { applyMerge } from './apply-merge-atomically.ts';

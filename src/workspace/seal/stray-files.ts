@@ -16,7 +16,7 @@ import type { Repository } from '../git/run-git.ts';
 import { selectProjectFiles, stage, treeOf } from './stage-files.ts';
 
 /**
- * Keyed by path below the run directory: a hash; for a file that is not regular, its kind; for an unreadable
+ * Keyed by path below the run folder: a hash; for a file that is not regular, its kind; for an unreadable
  * one, the reason.
  */
 export type Fingerprint = ReadonlyMap<string, string>;
@@ -78,7 +78,7 @@ async function hashOf(file: string, size: number): Promise<string> {
 }
 
 /**
- * Sorted paths that were changed, added or removed outside `allowed` (folders or files below the run directory). A
+ * Sorted paths that were changed, added or removed outside `allowed` (folders or files below the run folder). A
  * folder in `allowed` does not include files written by Dure or the user.
  */
 export function strayChanges(before: Fingerprint, after: Fingerprint, allowed: readonly string[]): string[] {

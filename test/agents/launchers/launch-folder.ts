@@ -1,4 +1,4 @@
-/** A run directory with special characters in its path, and a runner that only reports that it ran. */
+/** A run folder with special characters in its path, and a runner that only reports that it ran. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';

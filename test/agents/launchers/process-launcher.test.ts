@@ -6,7 +6,7 @@ import { runFiles } from '../../../src/formats/layout.ts';
 import { isAlive } from '../../../src/process/identity.ts';
 import { makePlace, startDriver, until } from './launch-folder.ts';
 
-test('the runner gets the run directory and the launch number, and its output is logged', async () => {
+test('the runner gets the run folder and the launch number, and its output is logged', async () => {
   const place = await makePlace();
   const launcher = processLauncher(place);
   await launcher.open();

@@ -24,7 +24,7 @@ test('every event has the session id from the command line', async () => {
   expect(new Set(events.map(e => e.session_id))).toEqual(new Set(['rehearsal-12-3']));
 });
 
-test('files are written and removed in the run directory, with placeholders replaced', async () => {
+test('files are written and removed in the run folder, with placeholders replaced', async () => {
   const { rehearse, cassette, read, put, files } = await makeStage();
   await put('builder/old.txt', 'old');
   const { used, told } = await rehearse({
@@ -72,7 +72,7 @@ test('a failed write is reported like a failed tool call', async () => {
   expect(code).toBe(0);
 });
 
-test('a command runs in the run directory with the placeholders in its environment', async () => {
+test('a command runs in the run folder with the placeholders in its environment', async () => {
   const { rehearse, cassette, files } = await makeStage();
   const { used, told } = await rehearse({
     cassette: await cassette({ sh: 'pwd; echo "$run $role {{run}}"' }, { sh: 'echo no >&2; exit 3' }),

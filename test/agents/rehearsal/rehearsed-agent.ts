@@ -1,4 +1,4 @@
-/** A run directory and a rehearsed agent, started the way the runner starts it: with the backend's argv. */
+/** A run folder and a rehearsed agent, started the way the runner starts it: with the backend's argv. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';

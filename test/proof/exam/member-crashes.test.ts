@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { examined, type Files, LIMIT_MS, NO_PYTEST } from './examine-passed-tests.ts';
 
-test('in JavaScript, a test that crashes with another value of a member confirms the value', {
+test('in JavaScript, a test that crashes when a member has another value confirms the value', {
   timeout: LIMIT_MS,
 }, async () => {
   const tests = `import test from 'node:test';
@@ -64,7 +64,7 @@ test('AC-13', () => assert.ok('box' in shapes));
 });
 
 test.skipIf(NO_PYTEST)(
-  'in Python, a test that crashes with another value of a member confirms the value',
+  'in Python, a test that crashes when a member has another value confirms the value',
   { timeout: LIMIT_MS },
   async () => {
     const tests = `import box

@@ -107,5 +107,5 @@ export const delayText = ({ file, why, file_system, free_bytes, message }: Event
   message === undefined
     ? `${file} cannot be used: ${why}${
         file_system === null ? '' : ` (${file_system}, ${free_bytes} bytes free)`
-      }. The run continues when the disk works again.`
+      }. The run continues once the disk works again.`
     : `Dure keeps retrying after an error, and interrupts the run if the error lasts longer than five minutes: ${message}`;

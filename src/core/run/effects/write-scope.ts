@@ -28,7 +28,7 @@ const before = z.strictObject({
 });
 const beforeFile = defineFile(
   'sealed/before.*.json',
-  'The contents of the run directory when a launch began.',
+  'The contents of the run folder when a launch began.',
   before,
 );
 type Before = z.infer<typeof before>;

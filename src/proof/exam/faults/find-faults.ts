@@ -81,7 +81,7 @@ function findCandidates({ head, language: { grammar } }: ChangedFile): Candidate
   if (head === null || grammar === null) return [];
   const found: Candidate[] = [];
   const keys = new Set<string>();
-  /** The edits that remove a member, by the place of its value. */
+  /** The edits that remove a member, keyed by the position of its value. */
   const removals = new Map<string, Edit>();
   const lineOf = lineFinder(head);
   grammar.parser.parse(head).iterate({

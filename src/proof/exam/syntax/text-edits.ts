@@ -20,7 +20,7 @@ export const edited = (text: string, edits: readonly Edit[]): string => {
   return [...parts, text.slice(at)].join('');
 };
 
-/** Adds a line before the first one, but after the line that names the interpreter. */
+/** Inserts a line at the top of the file, after the shebang line if there is one. */
 export function withFirstLine(text: string, line: string): string {
   const interpreter = /^#!.*\n/.exec(text)?.[0] ?? '';
   return `${interpreter}${line}\n${text.slice(interpreter.length)}`;
