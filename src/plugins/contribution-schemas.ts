@@ -90,7 +90,7 @@ export const roleShape = z
     }
   });
 
-const stepName = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected a lower-case name, such as build');
+const stepName = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected a name such as build');
 export const pipelineShape = z.looseObject({
   name: stepName,
   about: z.string().min(1),
