@@ -49,3 +49,15 @@ export async function examined(base: Files, result: Files, tests: Files, command
     ),
   };
 }
+
+/**
+ * What is expected if the tests of the first criteria check only that a member exists, and those from AC-11 on check its
+ * value.
+ */
+export const valuesConfirmed = (count: number) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, n) => [
+      [`AC-${n + 1}`, 'not-claimed kill'],
+      [`AC-${n + 11}`, 'confirmed'],
+    ]).flat(),
+  );

@@ -1,15 +1,6 @@
 /** Members that are added by a call, by an enum, or with a name as their value: their existence confirms nothing. */
 import { expect, test } from 'vitest';
-import { examined, type Files, LIMIT_MS, NO_GO, NO_PYTEST } from './examine-passed-tests.ts';
-
-/** The tests of the first criteria check that a member exists, those from AC-11 on check its value. */
-const judged = (count: number) =>
-  Object.fromEntries(
-    Array.from({ length: count }, (_, n) => [
-      [`AC-${n + 1}`, 'not-claimed kill'],
-      [`AC-${n + 11}`, 'confirmed'],
-    ]).flat(),
-  );
+import { examined, type Files, LIMIT_MS, NO_GO, NO_PYTEST, valuesConfirmed } from './examine-passed-tests.ts';
 
 test('in JavaScript, a call that adds a member confirms its value, but not that it exists', {
   timeout: LIMIT_MS,
@@ -60,7 +51,7 @@ test('AC-19', () => assert.deepEqual(tools.names, ['n']));
   );
   const command = 'node --test --test-reporter=tap box.test.mjs';
   const { shown } = await examined(box(), result, { 'box.test.mjs': tests }, command);
-  expect(shown).toEqual(judged(9));
+  expect(shown).toEqual(valuesConfirmed(9));
 });
 
 test('in TypeScript, a test confirms the value of a member of an enum, but not that it exists', {
@@ -84,7 +75,7 @@ test('AC-11', () => assert.equal((Kind as Record<string, unknown>).Last, 'z'));
   const compiler = new URL('../../../node_modules/.bin/tsc', import.meta.url).pathname;
   const command = `${compiler} && node --test --test-reporter=tap out/kind.test.js`;
   const { shown } = await examined(files(), files("  Last = 'z',\n"), { 'kind.test.ts': tests }, command);
-  expect(shown).toEqual(judged(1));
+  expect(shown).toEqual(valuesConfirmed(1));
 });
 
 test.skipIf(NO_PYTEST)(
@@ -103,7 +94,7 @@ def test_ac12(): assert getattr(Box(), 'last', None) == 'z'
     const result = box("        setattr(self, 'last', 'z')\n", "setattr(Box, 'kinds', ['a'])\n");
     const command = 'python3 -m pytest -q -p no:cacheprovider --junitxml=report.xml test_box.py';
     const { shown } = await examined(box(), result, { 'test_box.py': tests }, command);
-    expect(shown).toEqual(judged(2));
+    expect(shown).toEqual(valuesConfirmed(2));
   },
 );
 
@@ -168,6 +159,6 @@ func TestAC13(t *testing.T) {
       { 'box_test.go': tests },
       'go test -v ./...',
     );
-    expect(shown).toEqual(judged(3));
+    expect(shown).toEqual(valuesConfirmed(3));
   },
 );

@@ -1,15 +1,6 @@
 /** Tests that check only that a member of an object or a class exists confirm nothing. */
 import { expect, test } from 'vitest';
-import { examined, type Files, LIMIT_MS, NO_GO, NO_PYTEST } from './examine-passed-tests.ts';
-
-/** The tests of the first criteria check that a member exists, those from AC-11 on check its value. */
-const judged = (count: number) =>
-  Object.fromEntries(
-    Array.from({ length: count }, (_, n) => [
-      [`AC-${n + 1}`, 'not-claimed kill'],
-      [`AC-${n + 11}`, 'confirmed'],
-    ]).flat(),
-  );
+import { examined, type Files, LIMIT_MS, NO_GO, NO_PYTEST, valuesConfirmed } from './examine-passed-tests.ts';
 
 test('in JavaScript, a test confirms the value of a member, but not that it exists', {
   timeout: LIMIT_MS,
@@ -55,7 +46,7 @@ test('AC-18', () => assert.deepEqual(tools().kinds, ['k']));
   );
   const command = 'node --test --test-reporter=tap box.test.mjs';
   const { shown } = await examined(box(), result, { 'box.test.mjs': tests }, command);
-  expect(shown).toEqual(judged(8));
+  expect(shown).toEqual(valuesConfirmed(8));
 });
 
 test('this holds for an object into which another is unpacked, and for a member that cannot be removed alone', {
@@ -86,7 +77,7 @@ test('AC-12', () => assert.deepEqual(table.rules, {}));
   );
   const command = 'node --test --test-reporter=tap box.test.mjs';
   const { shown } = await examined(files(), result, { 'box.test.mjs': tests }, command);
-  expect(shown).toEqual(judged(2));
+  expect(shown).toEqual(valuesConfirmed(2));
 });
 
 test.skipIf(NO_PYTEST)(
@@ -123,7 +114,7 @@ def test_ac14(): assert CONFIG.get('word') == 'b'
     );
     const command = 'python3 -m pytest -q -p no:cacheprovider --junitxml=report.xml test_box.py';
     const { shown } = await examined(box(), result, { 'test_box.py': tests }, command);
-    expect(shown).toEqual(judged(4));
+    expect(shown).toEqual(valuesConfirmed(4));
   },
 );
 
@@ -172,6 +163,6 @@ func TestAC12(t *testing.T) {
       { 'box_test.go': tests },
       'go test -v ./...',
     );
-    expect(shown).toEqual(judged(2));
+    expect(shown).toEqual(valuesConfirmed(2));
   },
 );
