@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { SUITES, suite } from './test/suite.ts';
 
@@ -16,5 +17,7 @@ class SlowestFirst extends BaseSequencer {
 export default suite({
   include: ['test/**/*.test.ts'],
   exclude: [...Object.values(SUITES).flat(), '**/node_modules/**', '**/.dure/**'],
+  // Its tests wait for processes more than those of the slow suites.
+  maxWorkers: 2 * availableParallelism(),
   sequence: { sequencer: SlowestFirst },
 });

@@ -4,12 +4,14 @@
  */
 import type { ZodType } from 'zod';
 import type { Config } from './formats/config/config.ts';
+import { EVENT_TYPES, NEEDS_ATTENTION, type Severity } from './formats/events/event-severity.ts';
 import type { RunEvent } from './formats/events/events.ts';
 import type { RunSummary } from './formats/plugin-run-summary.ts';
 import type { AgentStep } from './formats/state.ts';
 import type { Verdict } from './formats/verdict.ts';
 
-export type { AgentStep, Config, RunEvent, RunSummary, Verdict };
+export type { AgentStep, Config, RunEvent, RunSummary, Severity, Verdict };
+export { EVENT_TYPES, NEEDS_ATTENTION };
 
 /** Every function of a plugin may be synchronous or asynchronous. */
 type Awaitable<T> = T | Promise<T>;
@@ -22,8 +24,6 @@ export interface PluginContext {
   /** Aborted when Dure no longer waits for the result. The process of an installed plugin is then ended. */
   readonly signal: AbortSignal;
 }
-
-export type Severity = 'info' | 'warning' | 'error' | 'success';
 
 export interface Notification {
   readonly event: RunEvent;
@@ -38,7 +38,7 @@ export interface Notification {
 /** Notifies people: a terminal bell, a chat room, a webhook. */
 export interface NotificationChannel {
   readonly name: string;
-  /** Event types to be notified of. Default: those that need the user or end the run. */
+  /** Event types to be notified of. Default: `NEEDS_ATTENTION`, those that need the user or end the run. */
   readonly on?: readonly RunEvent['type'][];
   /** Returns false to disable the channel, e.g. depending on the configuration or the platform. Default: enabled. */
   readonly enabled?: (config: Config, platform: NodeJS.Platform) => Awaitable<boolean>;

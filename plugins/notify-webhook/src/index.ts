@@ -1,7 +1,7 @@
 /** Notifications as HTTP requests. Disabled until `notify-webhook.url` is set in global.json. */
-import { definePlugin } from 'dure';
+import { definePlugin, EVENT_TYPES } from 'dure';
 import { deliver } from './deliver.ts';
-import { EVENTS, secretValue, section } from './settings.ts';
+import { secretValue, section } from './settings.ts';
 
 export default async () =>
   definePlugin({
@@ -10,7 +10,7 @@ export default async () =>
     channels: [
       {
         name: 'webhook',
-        on: EVENTS,
+        on: EVENT_TYPES,
         enabled: config => {
           const read = section.safeParse(config.plugins['notify-webhook'] ?? {});
           return read.success && read.data.url !== undefined && secretValue(read.data.url) !== undefined;

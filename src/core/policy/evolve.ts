@@ -12,6 +12,7 @@ import { MODE } from './pipeline/automated-steps.ts';
 import { enterNextStep } from './pipeline/enter-next-step.ts';
 import { currentStep, firstTreeStep, isAgentStep, stepOf, timeoutOf } from './pipeline/pipeline.ts';
 import { examExtended } from './pipeline/rerun-automated-steps.ts';
+import { requestsDone } from './recorded-decision.ts';
 import { workedUntil } from './run-limits.ts';
 import { afterAnswer, afterQuestion } from './state/evolve-question.ts';
 import { rebased } from './state/evolve-rebase.ts';
@@ -57,6 +58,7 @@ function changed(before: RunState, e: RunEvent): RunState {
     updated_at: e.at,
     worked_ms,
     ...withNonce(before, e),
+    requests_done: requestsDone(before.requests_done, e),
   };
   switch (e.type) {
     case 'run.started':
@@ -100,9 +102,9 @@ function changed(before: RunState, e: RunEvent): RunState {
     case 'agent.timeout':
       return timedOut(s, e);
     case 'agent.extended':
-      return done({ ...s, extra_ms: s.extra_ms + e.ms, timeout_noticed: false }, 'extend', e.asked_at);
+      return { ...s, extra_ms: s.extra_ms + e.ms, timeout_noticed: false };
     case 'agent.retried':
-      return done(enter({ ...s, retries: 0 }, currentStep(s), s.problem), 'retry', e.asked_at);
+      return enter({ ...s, retries: 0 }, currentStep(s), s.problem);
     case 'agent.waits':
       return { ...enter(s, currentStep(s), s.problem), not_before: e.until };
     case 'agent.delayed':
@@ -159,13 +161,13 @@ function changed(before: RunState, e: RunEvent): RunState {
         todo: { kind: 'iterate', reason: 'changes were requested' },
       };
     case 'approval.refused':
-      return done({ ...s, reason: e.reason }, 'approve', e.asked_at);
+      return { ...s, reason: e.reason };
     case 'run.rebased':
-      return rebased(done(s, 'rebase', e.asked_at), e);
+      return rebased(s, e);
     case 'rebase.refused':
-      return done(s, 'rebase', e.asked_at);
+      return s;
     case 'exam.extended':
-      return examExtended(done(s, 'exam', e.asked_at), e);
+      return examExtended(s, e);
     case 'decision.refused':
       return { ...s, refused: { ...s.refused, [e.file]: e.hash } };
     case 'key.replaced':
@@ -201,11 +203,6 @@ const packedAgain = (s: RunState): RunState =>
 /** Remembers the nonce of a decision, so that the decision is recorded only once. */
 const withNonce = ({ nonces = [] }: RunState, e: RunEvent) =>
   'by' in e && e.by && { nonces: [...nonces, e.by.nonce] };
-
-const done = (s: RunState, request: string, askedAt: string): RunState => ({
-  ...s,
-  requests_done: { ...s.requests_done, [request]: askedAt },
-});
 
 function completed(s: RunState, e: EventOf<'agent.completed'>): RunState {
   const step = stepOf(s.setup, e.step);

@@ -8,10 +8,11 @@ import type { RunEvent } from '../../../formats/events/events.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
 import type { RecordedDecision } from '../../../formats/output/common.ts';
 import { readFormat } from '../../../formats/read-and-write-files.ts';
-import { type DecisionKind, feedbackFile, requestFiles } from '../../../formats/request.ts';
+import { type DecisionKind, feedbackFile, type RequestName, requestFiles } from '../../../formats/request.ts';
 import type { FileFormat } from '../../../formats/schema/define-file.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { signedWith } from '../../../workspace/git/ssh-signature.ts';
+import { decisionRecordedBy } from '../../policy/recorded-decision.ts';
 import { decisionText, needsNoProof, proofFault } from '../requests/decision-proof.ts';
 
 type Checked = Pick<RecordedDecision, 'proof' | 'signature' | 'fault'>;
@@ -51,21 +52,14 @@ function placeOf(
   if (event.type === 'vcr.created') return { kind: 'answer', path: files.vcr(event.vcr_id), format: vcrFile };
   if (event.type === 'mrp.rejected')
     return { kind: 'feedback', path: files.feedbackOf(event.feedback), format: feedbackFile };
+  const kind = decisionRecordedBy(event.type);
   // `run.stopped` has no `by` if an answer stopped the run.
-  const kind = byIn(event) && REQUESTED[event.type];
-  return kind ? { kind, path: files.request(kind), format: requestFiles[kind] } : null;
+  return isRequest(kind) && byIn(event)
+    ? { kind, path: files.request(kind), format: requestFiles[kind] }
+    : null;
 }
 
-const REQUESTED: Partial<Record<RunEvent['type'], keyof typeof requestFiles>> = {
-  'run.stopped': 'stop',
-  'agent.retried': 'retry',
-  'agent.extended': 'extend',
-  'approval.refused': 'approve',
-  'run.completed': 'approve',
-  'run.rebased': 'rebase',
-  'rebase.refused': 'rebase',
-  'exam.extended': 'exam',
-};
+const isRequest = (kind: DecisionKind | null): kind is RequestName => kind !== null && kind in requestFiles;
 
 async function checked(
   s: RunState,
@@ -73,12 +67,11 @@ async function checked(
   found: Awaited<ReturnType<typeof readFormat>>,
 ): Promise<Checked> {
   const notValid = (fault: string): Checked => ({ proof: 'not valid', signature: 'none', fault });
-  const isRequest = kind !== 'answer' && kind !== 'feedback';
   if (found.is !== 'value')
-    return isRequest ? NOT_KEPT : notValid(found.is === 'absent' ? 'it is missing' : found.problem);
+    return isRequest(kind) ? NOT_KEPT : notValid(found.is === 'absent' ? 'it is missing' : found.problem);
   const decision = found.value as { by?: Proven };
   if (decision.by?.nonce !== recorded?.nonce)
-    return isRequest ? NOT_KEPT : notValid('it is not the decision that the log records');
+    return isRequest(kind) ? NOT_KEPT : notValid('it is not the decision that the log records');
   // `dure recover --how rekey` keeps what is still needed: the answers, and the last feedback.
   const isOfEarlierKey = kind !== 'answer' && seq <= (s.key_replaced?.events ?? 0);
   const fault = isOfEarlierKey ? null : proofFault(s, kind, decision);
