@@ -4,7 +4,7 @@
  * types of file formats, which the compiler would infer from zod schemas, are generated from JSON Schemas.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { evaluated } from './evaluate-module.mjs';
 
@@ -36,6 +36,10 @@ export async function writeTypes(dir) {
     );
     put(`formats/${name}.d.ts`, said.join(''));
   }
+  for (const name of Object.keys(ENTRIES))
+    for (const [, path] of readFileSync(join(dir, name), 'utf8').matchAll(/from '(\.[^']*)\.js'/g))
+      if (!existsSync(join(dir, dirname(name), `${path}.d.ts`)))
+        throw new Error(`${name} imports ${path}, which is not generated; see public-type-schemas.ts`);
   rmSync(emitted, { recursive: true, force: true });
 }
 

@@ -4,14 +4,19 @@
  */
 import type { ZodType } from 'zod';
 import type { Config } from './formats/config/config.ts';
-import { EVENT_TYPES, NEEDS_ATTENTION, type Severity } from './formats/events/event-severity.ts';
+import * as events from './formats/events/event-severity.ts';
 import type { RunEvent } from './formats/events/events.ts';
 import type { RunSummary } from './formats/plugin-run-summary.ts';
 import type { AgentStep } from './formats/state.ts';
 import type { Verdict } from './formats/verdict.ts';
 
-export type { AgentStep, Config, RunEvent, RunSummary, Severity, Verdict };
-export { EVENT_TYPES, NEEDS_ATTENTION };
+export type { AgentStep, Config, RunEvent, RunSummary, Verdict };
+
+/** All event types. */
+export const EVENT_TYPES: readonly RunEvent['type'][] = events.EVENT_TYPES;
+
+/** The events that need the user or end the run. */
+export const NEEDS_ATTENTION: readonly RunEvent['type'][] = events.NEEDS_ATTENTION;
 
 /** Every function of a plugin may be synchronous or asynchronous. */
 type Awaitable<T> = T | Promise<T>;
@@ -24,6 +29,8 @@ export interface PluginContext {
   /** Aborted when Dure no longer waits for the result. The process of an installed plugin is then ended. */
   readonly signal: AbortSignal;
 }
+
+export type Severity = 'info' | 'warning' | 'error' | 'success';
 
 export interface Notification {
   readonly event: RunEvent;
@@ -38,7 +45,7 @@ export interface Notification {
 /** Notifies people: a terminal bell, a chat room, a webhook. */
 export interface NotificationChannel {
   readonly name: string;
-  /** Event types to be notified of. Default: `NEEDS_ATTENTION`, those that need the user or end the run. */
+  /** Event types to be notified of. Default: `NEEDS_ATTENTION`. */
   readonly on?: readonly RunEvent['type'][];
   /** Returns false to disable the channel, e.g. depending on the configuration or the platform. Default: enabled. */
   readonly enabled?: (config: Config, platform: NodeJS.Platform) => Awaitable<boolean>;
