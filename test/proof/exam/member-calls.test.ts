@@ -124,6 +124,18 @@ func TestAC3(t *testing.T) {
 	}
 }
 
+func TestAC4(t *testing.T) {
+	if Named["b"] == nil {
+		t.Error("missing")
+	}
+}
+
+func TestAC5(t *testing.T) {
+	if Funcs()["b"] == nil {
+		t.Error("missing")
+	}
+}
+
 func TestAC11(t *testing.T) {
 	if make := Makers["b"]; make == nil || make() != "bee" {
 		t.Error("wrong")
@@ -141,24 +153,44 @@ func TestAC13(t *testing.T) {
 		t.Error("wrong")
 	}
 }
+
+func TestAC14(t *testing.T) {
+	if make := Named["b"]; make == nil || make() != "bee" {
+		t.Error("wrong")
+	}
+}
+
+func TestAC15(t *testing.T) {
+	if make, ok := Funcs()["b"].(func() string); !ok || make() != "bee" {
+		t.Error("wrong")
+	}
+}
 `;
-    const box = (inMakers = '', inPlaces = '', inNew = ''): Files => ({
+    const box = (inMakers = '', inPlaces = '', inNew = '', inNamed = '', inFuncs = ''): Files => ({
       'go.mod': 'module example.org/box\n\ngo 1.19\n',
       'box.go': [
-        'package box\n\nfunc ay() string { return "ay" }\n\nfunc bee() string { return "bee" }\n\n',
+        'package box\n\nimport "text/template"\n\nfunc ay() string { return "ay" }\n\nfunc bee() string { return "bee" }\n\n',
         `var Makers = map[string]func() string{\n\t"a": ay,\n${inMakers}}\n\n`,
         `var three = 3\n\nvar Places = map[string]*int{\n\t"a": nil,\n${inPlaces}}\n\n`,
         'type Box struct {\n\tName string\n\tMost int\n}\n\n',
-        `func New(most int) Box {\n\treturn Box{\n${inNew}\t}\n}\n`,
+        `func New(most int) Box {\n\treturn Box{\n${inNew}\t}\n}\n\n`,
+        `type Table map[string]func() string\n\nvar Named = Table{\n\t"a": ay,\n${inNamed}}\n\n`,
+        `func Funcs() template.FuncMap {\n\treturn template.FuncMap{\n\t\t"a": ay,\n${inFuncs}\t}\n}\n`,
       ].join(''),
     });
     const { shown } = await examined(
       box(),
       // A field of a struct exists without a value.
-      box('\t"b": bee,\n', '\t"b": &three,\n', '\t\tName: "box",\n\t\tMost: most,\n'),
+      box(
+        '\t"b": bee,\n',
+        '\t"b": &three,\n',
+        '\t\tName: "box",\n\t\tMost: most,\n',
+        '\t"b": bee,\n',
+        '\t\t"b": bee,\n',
+      ),
       { 'box_test.go': tests },
       'go test -v ./...',
     );
-    expect(shown).toEqual(valuesConfirmed(3));
+    expect(shown).toEqual(valuesConfirmed(5));
   },
 );

@@ -207,22 +207,27 @@ function differentValue(
     : edit;
 }
 
-/** An entry of a Go map gets another value of its type, or the zero value, if no other is known. */
+/**
+ * An entry of a Go map gets another value of its type, or the zero value, if no other is known. If the type of the map is
+ * declared elsewhere, it is often a map of any values.
+ */
 function goEntryFault(entry: SyntaxNode, code: string): FaultEdit | null {
   const value = memberOf(entry, code)?.value?.node;
-  const type = goMapType(entry)?.lastChild;
-  if (!value || !type || /Bool|Number|String|^LiteralValue$/.test(value.name)) return null;
+  if (!value || /Bool|Number|String|^LiteralValue$/.test(value.name)) return null;
   const own = code.slice(value.from, value.to);
+  const other = (text: string) => ({ from: value.from, to: value.to, text, shown: DIFFERENT });
+  const type = goMapType(entry, code)?.lastChild;
+  if (!type) return other(`func() interface{} { _ = ${own}; return struct{}{} }()`);
   const ofType = code.slice(type.from, type.to);
   const different = differentGoResult([value], [ofType], code);
   if (different) return { ...different, shown: DIFFERENT };
   if (areGoZeroValues([value], [ofType], code)) return null;
   // The value is still used, as the language requires of variables and imports.
-  const text =
+  return other(
     type.name === 'FunctionType'
       ? `${ofType} { _ = ${own}; ${zeroReturn(resultTypesOf(type, code))} }`
-      : `func() ${ofType} { _ = ${own}; return *new(${ofType}) }()`;
-  return { from: value.from, to: value.to, text, shown: DIFFERENT };
+      : `func() ${ofType} { _ = ${own}; return *new(${ofType}) }()`,
+  );
 }
 
 /** Whether the node is a value that must stay a constant: an entry in Go, or a member of an enum. */

@@ -2,7 +2,7 @@
 import type { SyntaxNode, Tree } from '@lezer/common';
 import type { Edit } from '../syntax/text-edits.ts';
 import { lineFinder } from '../syntax/text-lines.ts';
-import { childrenOf } from '../syntax/tree-nodes.ts';
+import { childrenOf, withAncestors } from '../syntax/tree-nodes.ts';
 
 export interface Member {
   readonly name: string;
@@ -27,8 +27,7 @@ export function memberOf(node: SyntaxNode, code: string): Member | null {
     case 'Property':
       return isUnpacked(node) ? null : member(firstChild, valueIn(node, ':'));
     case 'Element':
-      // In Go, a field of a struct always exists, and without a type in sight, no other value of an entry is known.
-      return goMapType(node) && member(node.getChild('Key'), valueIn(node, ':'));
+      return isGoMapEntry(node, code) ? member(node.getChild('Key'), valueIn(node, ':')) : null;
     case 'PropertyDeclaration':
       return member(node.getChild('PropertyDefinition'), valueIn(node, 'Equals'));
     case 'AssignmentExpression':
@@ -53,9 +52,24 @@ export function memberOf(node: SyntaxNode, code: string): Member | null {
   }
 }
 
-/** The type of the map that a Go literal with this entry creates; null for any other literal. */
-export const goMapType = ({ parent }: SyntaxNode): SyntaxNode | null =>
-  parent?.parent?.getChild('MapType') ?? null;
+/**
+ * The type of the map that a Go literal with this entry creates, as written there or declared in the same file; null if
+ * it is unknown, or for any other literal.
+ */
+export function goMapType(entry: SyntaxNode, code: string): SyntaxNode | null {
+  const type = entry.parent?.parent?.firstChild;
+  if (type?.name !== 'TypeName') return type?.name === 'MapType' ? type : null;
+  const name = code.slice(type.from, type.to);
+  const declared = withAncestors(entry).at(-1)!.getChildren('TypeDecl').flatMap(typesDeclaredBy);
+  return declared.find(({ from }) => code.startsWith(`${name} `, from))?.getChild('MapType') ?? null;
+}
+
+const typesDeclaredBy = (declaration: SyntaxNode): SyntaxNode[] =>
+  (declaration.getChild('SpecList') ?? declaration).getChildren('TypeSpec');
+
+/** In Go, a field of a struct always exists, but its name is not a string. */
+const isGoMapEntry = (entry: SyntaxNode, code: string): boolean =>
+  goMapType(entry, code) !== null || entry.getChild('Key')?.firstChild?.name === 'String';
 
 /** The functions with which the languages themselves add members to their first argument. */
 const ADDS_MEMBERS =
