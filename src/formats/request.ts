@@ -69,7 +69,9 @@ export const requestFiles = {
   ),
 } as const;
 export type RequestName = keyof typeof requestFiles;
+export const REQUEST_NAMES = Object.keys(requestFiles) as RequestName[];
 export type PersonRequest<N extends RequestName> = z.infer<(typeof requestFiles)[N]['shape']>;
+export type PersonRequests = { readonly [N in RequestName]?: PersonRequest<N> };
 
 const feedback = z.strictObject({
   ...asked,

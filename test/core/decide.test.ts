@@ -27,18 +27,13 @@ const nothing: Observation = {
   verdict: null,
   proof: null,
   examined: null,
-  exam: null,
   checks: null,
   exits: [],
   questions: [],
   badQuestion: null,
   answers: [],
   unproven: null,
-  stop: null,
-  approve: null,
-  rebase: null,
-  retry: null,
-  extend: null,
+  requests: {},
   feedback: null,
   changedPack: [],
   replaced: [],
@@ -103,7 +98,7 @@ test('what a set-up could not install is recorded in its event and in the state'
 test('a run that is over has no transitions', () => {
   const stopped = evolve(sampleState(), { at, type: 'run.stopped', reason: 'enough' });
   const request = { asked_at: at, reason: '' };
-  expect(decide(stopped, { ...nothing, claim: null, flag: true, stop: request })).toBeNull();
+  expect(decide(stopped, { ...nothing, claim: null, flag: true, requests: { stop: request } })).toBeNull();
 });
 
 test('an agent that started when the run was stopped is recorded, so that it can be stopped', () => {
@@ -120,7 +115,7 @@ test('an interrupted run is resumed before it is stopped', () => {
     phase: 'build',
     reason: 'asked to',
   });
-  const seen = { ...nothing, stop: { asked_at: at, reason: 'enough' } };
+  const seen = { ...nothing, requests: { stop: { asked_at: at, reason: 'enough' } } };
   expect(decide(interrupted, seen)).toEqual({ at, type: 'run.resumed', phase: 'build' });
   const resumed = evolve(interrupted, { at, type: 'run.resumed', phase: 'build' });
   expect(decide(resumed, seen)).toEqual({ at, type: 'run.stopped', reason: 'enough' });
@@ -149,10 +144,12 @@ test('a restart or more time applies only to the launch that the person saw', ()
   const s = working('build');
   const asked = (launch: number) => ({ asked_at: at, launch });
   for (const launch of [s.launch - 1, s.launch + 1])
-    for (const request of [{ retry: asked(launch) }, { extend: { ...asked(launch), ms: 1000 } }])
-      expect(decide(s, { ...nothing, ...request })).toEqual(decide(s, nothing));
-  expect(decide(s, { ...nothing, retry: asked(s.launch) })).toMatchObject({ type: 'agent.retried' });
-  expect(decide(s, { ...nothing, extend: { ...asked(s.launch), ms: 1000 } })).toMatchObject({ ms: 1000 });
+    for (const requests of [{ retry: asked(launch) }, { extend: { ...asked(launch), ms: 1000 } }])
+      expect(decide(s, { ...nothing, requests })).toEqual(decide(s, nothing));
+  const retry = asked(s.launch);
+  expect(decide(s, { ...nothing, requests: { retry } })).toMatchObject({ type: 'agent.retried' });
+  const extend = { ...retry, ms: 1000 };
+  expect(decide(s, { ...nothing, requests: { extend } })).toMatchObject({ type: 'agent.extended', ms: 1000 });
 });
 
 test('a launch that waits is not delayed when the clock is set back', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { criteriaIn } from '../../src/core/policy/criteria/criterion-tags.ts';
 import { criteriaOf, feedbackCriteria, roundOf } from '../../src/core/policy/criteria/feedback-criteria.ts';
-import { decide } from '../../src/core/policy/decide.ts';
+import { decideWithoutDriver } from '../../src/core/policy/decide-without-driver.ts';
 import { evolve } from '../../src/core/policy/evolve.ts';
 import type { RunEvent } from '../../src/formats/events/events.ts';
 import { criterion } from '../../src/formats/exam/acceptance-criteria.ts';
@@ -50,9 +50,7 @@ const ready = (more: Partial<RunState> = {}): RunState => ({
 
 function rejected(s: RunState, content: object): RunEvent {
   const feedback = feedbackFile.shape.parse({ asked_at: NOW, tree: 'a'.repeat(40), ...content });
-  const nothing = { answers: [], exits: [], replaced: [], questions: [], changedPack: [], unproven: null };
-  const seen = { ...nothing, at: NOW, undriven_since: null, claimed: false, feedback };
-  return decide(s, seen as never) as RunEvent;
+  return decideWithoutDriver(s, { answers: [], unproven: null, requests: {}, feedback }) as RunEvent;
 }
 const by = {
   who: 'Ann',

@@ -179,10 +179,7 @@ export function fakeActors(run: RunInFolder, script: Script): FakeActors {
   }
 
   function reactToTimeout(s: RunState): boolean {
-    const isLeft = (['retry', 'extend'] as const).some(name => {
-      const request = run.pending(name);
-      return request !== null && request.asked_at >= s.since!;
-    });
+    const isLeft = (['retry', 'extend'] as const).some(name => run.pending(name)?.launch === s.launch);
     if (isLeft) return false;
     run.clock += 1000;
     const reaction = nextInScript('timeoutReactions') ?? 'retry';
@@ -194,7 +191,13 @@ export function fakeActors(run: RunInFolder, script: Script): FakeActors {
   /** Advances the clock. This only helps if a process is alive or a launch is scheduled for later. */
   function advanceClock(): boolean {
     const alive = [...run.processes.values()].some(process => process.alive);
-    if (!alive && run.state.not_before === null) return false;
+    const { not_before, launch } = run.state;
+    if (!alive && not_before === null) return false;
+    // Or the user does not want to wait for the rate limit.
+    if (!alive && !run.pending('retry') && nextInScript('timeoutReactions') === 'retry') {
+      run.request('retry', { asked_at: run.now, launch });
+      return true;
+    }
     run.clock += 120_000;
     jumps += 1;
     return jumps < MAX_JUMPS;

@@ -5,10 +5,7 @@ import type { Observation } from './observation.ts';
 import { isWaiting } from './state/phase.ts';
 import type { Transition } from './transition.ts';
 
-export type Decisions = Pick<
-  Observation,
-  'answers' | 'unproven' | 'stop' | 'approve' | 'rebase' | 'exam' | 'retry' | 'extend' | 'feedback'
->;
+export type Decisions = Pick<Observation, 'answers' | 'unproven' | 'requests' | 'feedback'>;
 
 /** Null if there is nothing to process or the run does not wait for the user. */
 export function decideWithoutDriver(s: RunState, decisions: Decisions): Transition | null {

@@ -46,18 +46,18 @@ export function decide(s: RunState, seen: Observation): Transition | null {
     return { at, type: 'agent.started', ...ofLaunch(s), iteration: s.iteration, ...seen.claim };
   if (isOver(s)) return null;
   if (seen.unproven) return { at, type: 'decision.refused', ...seen.unproven };
-  if (seen.stop)
-    return {
-      at,
-      type: 'run.stopped',
-      reason: seen.stop.reason || 'stopped by a person',
-      ...byOf(seen.stop),
-    };
+  const { stop } = seen.requests;
+  if (stop) return { at, type: 'run.stopped', reason: stop.reason || 'stopped by a person', ...byOf(stop) };
   if (s.todo) return todoTransition(s, at);
   if (s.phase === 'ready_for_merge') return reviewTransition(s, seen);
   if (s.waiting) return answerTransition(s, seen);
   if (s.since === null)
-    return questionTransition(s, seen) ?? leftOverQuestion(s, seen) ?? startTransition(s, seen);
+    return (
+      requestTransition(s, seen) ??
+      questionTransition(s, seen) ??
+      leftOverQuestion(s, seen) ??
+      startTransition(s, seen)
+    );
   return (
     requestTransition(s, seen) ??
     questionTransition(s, seen) ??
@@ -125,7 +125,7 @@ function iterate(s: RunState, { reason, from_step }: Todo<'iterate'>, at: string
 /** A pack that was modified cannot be approved, but requested changes are still accepted. */
 function reviewTransition(
   s: RunState,
-  { at, approve, rebase, exam, feedback, changedPack }: Observation,
+  { at, requests: { approve, rebase, exam }, feedback, changedPack }: Observation,
 ): Transition | null {
   if (approve && changedPack.length === 0) return { kind: 'merge', request: approve };
   // Feedback comes before anything that leads to another pack, because a person wrote it about this one.
@@ -184,8 +184,11 @@ function overspent(s: RunState): Effect {
   };
 }
 
-/** A request about an agent that has ended in the meantime must not apply to the next one. */
-function requestTransition(s: RunState, { at, retry, extend }: Observation): Transition | null {
+/**
+ * A request about an agent that has ended in the meantime must not apply to the next one. An agent that waits for its start
+ * can also be restarted, which ends the wait, or given more time.
+ */
+function requestTransition(s: RunState, { at, requests: { retry, extend } }: Observation): Transition | null {
   if (retry?.launch === s.launch)
     return { at, type: 'agent.retried', ...ofLaunch(s), asked_at: retry.asked_at, ...byOf(retry) };
   if (extend?.launch === s.launch) {

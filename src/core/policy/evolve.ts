@@ -104,7 +104,10 @@ function changed(before: RunState, e: RunEvent): RunState {
     case 'agent.extended':
       return { ...s, extra_ms: s.extra_ms + e.ms, timeout_noticed: false };
     case 'agent.retried':
-      return enter({ ...s, retries: 0 }, currentStep(s), s.problem);
+      // A launch that has not started is not replaced by another, because its process may be starting now.
+      return s.since === null
+        ? { ...s, retries: 0, not_before: null }
+        : enter({ ...s, retries: 0 }, currentStep(s), s.problem);
     case 'agent.waits':
       return { ...enter(s, currentStep(s), s.problem), not_before: e.until };
     case 'agent.delayed':

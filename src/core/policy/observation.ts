@@ -3,7 +3,7 @@ import type { ChecksOutput } from '../../formats/check-results.ts';
 import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
 import type { ExamOutput } from '../../formats/exam/exam-output.ts';
 import type { Exit, RunnerIdentity } from '../../formats/launch.ts';
-import type { Feedback, PersonRequest } from '../../formats/request.ts';
+import type { Feedback, PersonRequests } from '../../formats/request.ts';
 import type { TestOutput } from '../../formats/test-run-files.ts';
 import type { Verdict } from '../../formats/verdict.ts';
 
@@ -55,12 +55,8 @@ export interface Observation {
   readonly answers: readonly Vcr[];
   /** A decision without a valid proof that has not been refused yet. */
   readonly unproven: Unproven | null;
-  readonly stop: PersonRequest<'stop'> | null;
-  readonly approve: PersonRequest<'approve'> | null;
-  readonly rebase: PersonRequest<'rebase'> | null;
-  readonly exam: PersonRequest<'exam'> | null;
-  readonly retry: PersonRequest<'retry'> | null;
-  readonly extend: PersonRequest<'extend'> | null;
+  /** Those that have not been recorded yet. */
+  readonly requests: PersonRequests;
   /** The next feedback that has not been processed yet. */
   readonly feedback: Feedback | null;
   /** Pack files that were modified after Dure wrote them, while the pack waits for a decision. */

@@ -46,7 +46,6 @@ const SETTLE_MS = 3000;
 
 export async function observe(files: RunFiles, s: RunState, words: Vocabulary): Promise<Observation> {
   const step = currentStep(s);
-  const since = s.since;
   // Before anything is read, so that no link is followed.
   const before = await restoreFolders(files, s);
   const [
@@ -60,7 +59,7 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     checks,
     exits,
     questions,
-    requests,
+    decisions,
     changedPack,
   ] = await Promise.all([
     claimOf(files, s),
@@ -80,8 +79,6 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
   const outputs = await problemOfOutputs(files, step, words);
   // Again, because an agent may have replaced a folder and then written its flag since.
   const replaced = [...before, ...(await restoreFolders(files, s))];
-  const during = <W extends { asked_at: string }>(request: W | null) =>
-    request && since && request.asked_at >= since ? request : null;
   return {
     at: new Date().toISOString(),
     claim,
@@ -96,9 +93,7 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     checks,
     exits,
     ...questions,
-    ...requests,
-    retry: during(requests.retry),
-    extend: during(requests.extend),
+    ...decisions,
     changedPack,
     replaced,
   };

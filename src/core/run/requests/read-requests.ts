@@ -13,20 +13,20 @@ import {
   type Feedback,
   feedbackFile,
   type PersonRequest,
+  REQUEST_NAMES,
   type RequestName,
   requestFiles,
 } from '../../../formats/request.ts';
 import type { FileFormat } from '../../../formats/schema/define-file.ts';
 import type { RunState } from '../../../formats/state.ts';
-import type { Observation, Unproven } from '../../policy/observation.ts';
+import type { Decisions } from '../../policy/decide-without-driver.ts';
+import type { Unproven } from '../../policy/observation.ts';
 import { isOver } from '../../policy/state/phase.ts';
 import { keyOfRun } from '../record/private-key.ts';
 import { type DecidingRun, proofFault } from './decision-proof.ts';
 
-type Requests = Pick<Observation, 'answers' | 'feedback' | 'unproven' | RequestName>;
-
 /** Requests and feedback not yet recorded, and all answers. Throws `E_KEY`; the driver then leaves the run. */
-export async function readRequests(files: RunFiles, s: RunState): Promise<Requests> {
+export async function readRequests(files: RunFiles, s: RunState): Promise<Decisions> {
   if (!isOver(s)) keyOfRun(s.run_id, s.key);
   const refused: Unproven[] = [];
   const proven = <T extends object>(kind: DecisionKind, file: string, value: T, text: string): T | null => {
@@ -37,34 +37,21 @@ export async function readRequests(files: RunFiles, s: RunState): Promise<Reques
     if (s.refused?.[path] !== hash) refused.push({ file: path, hash, problem });
     return null;
   };
-  const request = async <N extends RequestName>(name: N): Promise<PersonRequest<N> | null> => {
-    const read = await readFormat(requestFiles[name] as FileFormat, files.request(name));
-    if (read.is !== 'value') return null;
-    const value = read.value as PersonRequest<N>;
-    return s.requests_done[name] === value.asked_at
-      ? null
-      : proven(name, files.request(name), value, read.text);
-  };
-  const feedbackNext = async (): Promise<Feedback | null> => {
-    const file = files.feedbackOf(s.feedbacks + 1);
-    const read = s.phase === 'ready_for_merge' ? await readFormat(feedbackFile, file) : null;
-    return read?.is === 'value' ? proven('feedback', file, read.value, read.text) : null;
-  };
-  const answers = async (): Promise<Vcr[]> =>
-    (s.waiting ? await readVcrs(files) : []).flatMap(
-      ({ vcr, file, text }) => proven('answer', file, vcr, text) ?? [],
-    );
-  const read = {
-    answers: await answers(),
-    stop: await request('stop'),
-    approve: await request('approve'),
-    rebase: await request('rebase'),
-    exam: await request('exam'),
-    retry: await request('retry'),
-    extend: await request('extend'),
-    feedback: await feedbackNext(),
-  };
-  return { ...read, unproven: refused[0] ?? null };
+  const vcrs = s.waiting ? await readVcrs(files) : [];
+  const answers = vcrs.flatMap(({ vcr, file, text }) => proven('answer', file, vcr, text) ?? []);
+  const requests: Record<string, object> = {};
+  for (const name of REQUEST_NAMES) {
+    const file = files.request(name);
+    const read = await readFormat(requestFiles[name] as FileFormat, file);
+    if (read.is !== 'value') continue;
+    const request = read.value as PersonRequest<RequestName>;
+    if (s.requests_done[name] !== request.asked_at && proven(name, file, request, read.text))
+      requests[name] = request;
+  }
+  const next = files.feedbackOf(s.feedbacks + 1);
+  const read = s.phase === 'ready_for_merge' ? await readFormat(feedbackFile, next) : null;
+  const feedback = read?.is === 'value' ? proven('feedback', next, read.value, read.text) : null;
+  return { answers, requests, feedback, unproven: refused[0] ?? null };
 }
 
 /** A request or feedback is recorded only once. Answers need no such check, because a question is open only once. */
