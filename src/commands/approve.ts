@@ -3,7 +3,7 @@ import { listed, repositorySettingsChanges } from '../core/run/effects/repositor
 import { recordedRepository } from '../core/run/record/recorded-repository.ts';
 import { storeApprovalEnvironment } from '../core/run/requests/approval-environment.ts';
 import { FROM_TERMINAL } from '../core/run/requests/decision-proof.ts';
-import { approvalOutcome } from '../core/run/requests/request-outcome.ts';
+import { packRequestOutcome } from '../core/run/requests/request-outcome.ts';
 import { requestApproval } from '../core/run/requests/write-requests.ts';
 import { dureError } from '../errors.ts';
 import { evidenceFile } from '../formats/evidence.ts';
@@ -85,9 +85,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
       await ensureDriver();
       for await (const snapshot of watchRunSnapshots(files, signal, ensureDriver)) {
         const now = snapshot.state;
-        const [outcome] = later(snapshot).flatMap(
-          event => approvalOutcome(files, request, event, now.phase) ?? [],
-        );
+        const outcome = packRequestOutcome(files, 'approve', request, later(snapshot), now.phase);
         if (outcome || runProblem(now)) return { outcome, now };
       }
       this.logToStderr(words().approve.continues(state.run_id));

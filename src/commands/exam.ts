@@ -23,8 +23,8 @@ export default class Exam extends BaseCommand<typeof Exam> {
   async run() {
     const ms = spanOf(this.flags.budget, RANGE);
     const run = await this.selectRun(this.args.run);
-    const { asked_at } = await requestExam(run.files, run.state, ms / 1000, this.sourceOf(run));
-    const now = await this.waitUntilProcessed(run, ({ state }) => state.requests_done['exam'] === asked_at);
+    const request = await requestExam(run.files, run.state, ms / 1000, this.sourceOf(run));
+    const { now } = await this.waitForPack(run, 'exam', request);
     this.log(words().goesOn(now.run_id, paint('cyan', `dure watch ${now.run_id}`)));
     return runResult(now);
   }

@@ -1,12 +1,9 @@
 import { Flags } from '@oclif/core';
-import { type RequestOutcome, rebaseOutcome } from '../core/run/requests/request-outcome.ts';
 import { requestRebase } from '../core/run/requests/request-rebase.ts';
-import type { EventOf } from '../formats/events/events.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
 import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { runResult } from '../terminal/run-result.ts';
-import { eventsAfter } from '../terminal/watch-run-snapshots.ts';
 import { words } from '../words/cli/language.ts';
 
 export default class Rebase extends BaseCommand<typeof Rebase> {
@@ -24,14 +21,7 @@ export default class Rebase extends BaseCommand<typeof Rebase> {
   async run() {
     const run = await this.selectRun(this.args.run);
     const request = await requestRebase(run, this.flags.onto ?? null, this.sourceOf(run));
-    const later = eventsAfter(run.state.seq);
-    let outcome: RequestOutcome<EventOf<'run.rebased'>> | undefined;
-    const now = await this.waitUntilProcessed(run, snapshot => {
-      [outcome] = later(snapshot).flatMap(event => rebaseOutcome(run.files, request, event) ?? []);
-      return outcome !== undefined;
-    });
-    const { done: rebased, refused } = outcome!;
-    if (!rebased) throw refused;
+    const { now, event: rebased } = await this.waitForPack(run, 'rebase', request);
     this.log(`${paint('green', '✔')} ${now.run_id}: ${words().event(rebased)}`);
     this.log(words().goesOn(now.run_id, paint('cyan', `dure watch ${now.run_id}`)));
     const { base, onto, same_patch, conflicts } = rebased;

@@ -9,9 +9,8 @@ import type { DecisionSource } from '../core/run/requests/decision-proof.ts';
 import { requestChanges } from '../core/run/requests/request-changes.ts';
 import {
   agentRequestOutcome,
-  approvalOutcome,
-  type RequestOutcome,
-  rebaseOutcome,
+  type PackRequest,
+  packRequestOutcome,
 } from '../core/run/requests/request-outcome.ts';
 import { requestRebase } from '../core/run/requests/request-rebase.ts';
 import { openQuestion, writeAnswer } from '../core/run/requests/write-answer.ts';
@@ -25,9 +24,8 @@ import {
 } from '../core/run/requests/write-requests.ts';
 import { findRun } from '../core/run/run-store.ts';
 import { DureError, dureError } from '../errors.ts';
-import type { RunEvent } from '../formats/events/events.ts';
 import { type ProjectFiles, type RunFiles, runIdOf } from '../formats/layout.ts';
-import type { Feedback } from '../formats/request.ts';
+import type { Feedback, PersonRequest } from '../formats/request.ts';
 import type { RunState } from '../formats/state.ts';
 import type { CRPResponse, VcrBody } from './decision-protocol.ts';
 import type { Recorded } from './protocol.ts';
@@ -91,6 +89,19 @@ export function runActions(
     throw dureError('E_NOT_TAKEN', { run: id });
   };
 
+  const waitForPack = <N extends PackRequest>(
+    files: RunFiles,
+    state: RunState,
+    name: N,
+    request: PersonRequest<N>,
+  ) => {
+    const outcomeOf = ({ event, state: now }: LogStep) => {
+      const outcome = packRequestOutcome(files, name, request, [event], now.phase);
+      return outcome && (outcome.refused ?? 'done');
+    };
+    return waitFor(files, state, outcomeOf, timeouts.merge);
+  };
+
   /**
    * Resumes an interrupted run and returns its state: while it is interrupted, its phase does not show what it is
    * waiting for.
@@ -131,15 +142,12 @@ export function runActions(
     async approve(id: string, approval: Approval) {
       const { files, state } = await resumed(id);
       const request = await requestApproval(files, state, approval, ON_PAGE);
-      const outcomeOf = ({ event, state: now }: LogStep) =>
-        settled(approvalOutcome(files, request, event, now.phase));
-      return waitFor(files, state, outcomeOf, timeouts.merge);
+      return waitForPack(files, state, 'approve', request);
     },
     async rebase(id: string, onto: string | null) {
       const { files, state } = await resumed(id);
       const request = await requestRebase({ project, files, state }, onto, ON_PAGE);
-      const outcomeOf = ({ event }: LogStep) => settled(rebaseOutcome(files, request, event));
-      return waitFor(files, state, outcomeOf, timeouts.merge);
+      return waitForPack(files, state, 'rebase', request);
     },
     async reject(id: string, tree: string, feedback: string, comments: Feedback['comments']) {
       const { files, state } = await resumed(id);
@@ -152,4 +160,3 @@ export function runActions(
 }
 
 const doneIf = (is: boolean) => (is ? 'done' : null);
-const settled = (outcome: RequestOutcome<RunEvent> | null) => outcome && (outcome.refused ?? 'done');

@@ -7,7 +7,12 @@ import { Command, Flags, type Interfaces } from '@oclif/core';
 import { decidable } from '../core/policy/state/interrupted-state.ts';
 import { logCorrupt, readOptions } from '../core/run/record/read-run-record.ts';
 import { type DecisionSource, FROM_TERMINAL } from '../core/run/requests/decision-proof.ts';
-import { agentRequestOutcome } from '../core/run/requests/request-outcome.ts';
+import {
+  agentRequestOutcome,
+  type PackOutcome,
+  type PackRequest,
+  packRequestOutcome,
+} from '../core/run/requests/request-outcome.ts';
 import { findRun, type RunStatus, runStatus } from '../core/run/run-store.ts';
 import type { ServeOptions } from '../daemon/ensure-driver.ts';
 import { DureError, dureError } from '../errors.ts';
@@ -21,7 +26,7 @@ import { words } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
 import { commandFailure, explain, failureText } from './error-output.ts';
 import { untilSignal } from './signals.ts';
-import { type RunSnapshot, waitForRequest } from './watch-run-snapshots.ts';
+import { eventsAfter, type RunSnapshot, waitForRequest } from './watch-run-snapshots.ts';
 
 type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<
   (typeof BaseCommand)['baseFlags'] & T['flags']
@@ -195,6 +200,19 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     });
     if (!now) throw dureError('E_NOT_TAKEN', { run: state.run_id });
     return now;
+  }
+
+  /** Like `waitUntilProcessed`, for a request about a pack. Returns the event that records it, or throws its refusal. */
+  protected async waitForPack<N extends PackRequest>(run: SelectedRun, name: N, request: PersonRequest<N>) {
+    const later = eventsAfter(run.state.seq);
+    let outcome: PackOutcome<N> | null = null;
+    const now = await this.waitUntilProcessed(run, snapshot => {
+      outcome = packRequestOutcome(run.files, name, request, later(snapshot), snapshot.state.phase);
+      return outcome !== null;
+    });
+    const { done, refused } = outcome!;
+    if (!done) throw refused;
+    return { now, event: done };
   }
 
   /** Like `waitUntilProcessed`, for a request about the running agent. Throws `E_AGENT_ENDED` if that agent ended first. */

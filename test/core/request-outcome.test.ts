@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  agentRequestOutcome,
-  approvalOutcome,
-  rebaseOutcome,
-} from '../../src/core/run/requests/request-outcome.ts';
+import { agentRequestOutcome, packRequestOutcome } from '../../src/core/run/requests/request-outcome.ts';
 import type { RunEvent } from '../../src/formats/events/events.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import type { RunState } from '../../src/formats/state.ts';
@@ -20,6 +16,14 @@ const refusal = (file: string): RunEvent => ({
   hash: 'h',
   problem: 'no proof',
 });
+
+const feedback: RunEvent = { at, type: 'mrp.rejected', feedback: 1, summary: 'No.' };
+const rebased = (asked_at: string): RunEvent => ({
+  ...{ at, type: 'run.rebased', from: HASH, base: HASH, onto: 'main', ...PACK },
+  ...{ same_patch: true, conflicts: [], asked_at },
+});
+const codeOf = (outcome: ReturnType<typeof packRequestOutcome>) =>
+  outcome && (outcome.refused?.code ?? 'done');
 
 describe('an approval is answered by', () => {
   const request = { asked_at: ASKED, tree: HASH, how: 'merge', tests: 'leave', hooks: 'run' } as const;
@@ -43,28 +47,46 @@ describe('an approval is answered by', () => {
       { at, type: 'mrp.created', ...PACK, cost_usd: 1, files: {}, pack: HASH },
       'E_PACK_REMADE',
     ],
-    ['feedback', { at, type: 'mrp.rejected', feedback: 1, summary: 'No.' }, 'E_NOT_READY'],
     ['not the end of a rebase', { at, type: 'rebase.refused', reason: 'no', asked_at: ASKED }, null],
   ])('%s', (_, event, expected) => {
-    const outcome = approvalOutcome(files, request, event, 'build');
-    expect(outcome && (outcome.refused?.code ?? 'done')).toBe(expected);
+    expect(codeOf(packRequestOutcome(files, 'approve', request, [event], 'ready_for_merge'))).toBe(expected);
   });
 });
 
 describe('a rebase is answered by', () => {
   const request = { asked_at: ASKED, base: HASH, onto: 'main' };
-  const rebased = { at, type: 'run.rebased', from: HASH, base: HASH, onto: 'main', ...PACK } as const;
   it.each<[string, RunEvent, string | null]>([
-    ['its end', { ...rebased, same_patch: true, conflicts: [], asked_at: ASKED }, 'done'],
-    ['not the end of another', { ...rebased, same_patch: true, conflicts: [], asked_at: LATER }, null],
+    ['its end', rebased(ASKED), 'done'],
+    ['the end of a later one', rebased(LATER), 'done'],
     ['its refusal', { at, type: 'rebase.refused', reason: 'no', asked_at: ASKED }, 'E_REBASE'],
-    ['not the refusal of another', { at, type: 'rebase.refused', reason: 'no', asked_at: LATER }, null],
+    [
+      'not the refusal of an earlier one',
+      { at, type: 'rebase.refused', reason: 'no', asked_at: EARLIER },
+      null,
+    ],
     ['the refusal of its file', refusal('requests/rebase.json'), 'E_REBASE'],
     ['not the refusal of another file', refusal('requests/approve.json'), null],
-    ['not feedback', { at, type: 'mrp.rejected', feedback: 1, summary: 'No.' }, null],
   ])('%s', (_, event, expected) => {
-    const outcome = rebaseOutcome(files, request, event);
-    expect(outcome && (outcome.refused?.code ?? 'done')).toBe(expected);
+    expect(codeOf(packRequestOutcome(files, 'rebase', request, [event], 'ready_for_merge'))).toBe(expected);
+  });
+});
+
+describe('a request about a pack is answered by the end of the wait for a decision', () => {
+  const request = { asked_at: ASKED, budget_s: 60 };
+  it.each<[string, RunEvent[], RunState['phase'], string | null]>([
+    ['feedback', [feedback], 'build', 'E_NOT_READY'],
+    ['the end of a request of another kind', [rebased(ASKED)], 'execute', 'E_NOT_READY'],
+    ['a question', [], 'waiting_human', 'E_NOT_READY'],
+    ['not an interruption, after which the run waits again', [], 'interrupted', null],
+    ['not the end of the run, which callers report', [], 'stopped', null],
+  ])('%s', (_, events, phase, expected) => {
+    expect(codeOf(packRequestOutcome(files, 'exam', request, events, phase))).toBe(expected);
+  });
+
+  it('unless its own event came before', () => {
+    const extended: RunEvent = { at, type: 'exam.extended', budget_s: 60, asked_at: ASKED };
+    const events: RunEvent[] = [{ at, type: 'run.continued' }, extended];
+    expect(codeOf(packRequestOutcome(files, 'exam', request, events, 'exam'))).toBe('done');
   });
 });
 

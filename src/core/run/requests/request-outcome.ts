@@ -1,66 +1,61 @@
 /**
- * Determines the outcome of an approval, a rebase or a request about an agent, for the command line and the server,
- * which wait for it. The caller leaves out events from before the request. Pure functions.
+ * Determines the outcome of a request about a pack or an agent, for the command line and the server, which wait for it.
+ * The caller leaves out events from before the request. Pure functions.
  */
 import { relative } from 'node:path';
 import { type DureError, dureError } from '../../../errors.ts';
 import type { EventOf, RunEvent } from '../../../formats/events/events.ts';
 import { type RunFiles, runBranch, runIdOf } from '../../../formats/layout.ts';
-import type { PersonRequest, RequestName } from '../../../formats/request.ts';
+import type { PersonRequest } from '../../../formats/request.ts';
 import type { RunState } from '../../../formats/state.ts';
+import { decisionRecordedBy } from '../../policy/recorded-decision.ts';
+import { isOver } from '../../policy/state/phase.ts';
 
+/** The requests about a pack, each with the event that records that it is done. */
+const DONE = { approve: 'run.completed', rebase: 'run.rebased', exam: 'exam.extended' } as const;
+export type PackRequest = keyof typeof DONE;
 /** The event that records what was asked for, or the error that says why it was refused. */
-export type RequestOutcome<E extends RunEvent> =
-  | { readonly done: E; readonly refused?: never }
+export type PackOutcome<N extends PackRequest> =
+  | { readonly done: EventOf<(typeof DONE)[N]>; readonly refused?: never }
   | { readonly refused: DureError; readonly done?: never };
 
 /**
- * Null if the event does not settle the approval. A later approval replaces an earlier one, so the outcome of the
- * later one applies to both. Another pack, or feedback about this one, means that what the user saw is not merged.
- * `phase` is the one after the event.
+ * Null if the events do not settle a request about a pack, and the run still waits for one in `phase`, the phase after
+ * them. A later request replaces an earlier one of the same kind, so the outcome of the later one applies to both. With
+ * feedback, another pack, or anything else that ends the wait, nothing is done.
  */
-export function approvalOutcome(
+export function packRequestOutcome<N extends PackRequest>(
   files: RunFiles,
-  request: PersonRequest<'approve'>,
-  event: RunEvent,
+  name: N,
+  request: PersonRequest<N>,
+  events: readonly RunEvent[],
   phase: RunState['phase'],
-): RequestOutcome<EventOf<'run.completed'>> | null {
+): PackOutcome<N> | null {
   const run = runIdOf(files);
-  const notMerged = (why: string) => ({ refused: dureError('E_MERGE', { why, branch: runBranch(run) }) });
-  switch (event.type) {
-    case 'run.completed':
-      return { done: event };
-    case 'approval.refused':
-      return event.asked_at >= request.asked_at ? notMerged(event.reason) : null;
-    case 'decision.refused':
-      return isAbout(files, 'approve', event) ? notMerged(event.problem) : null;
-    case 'mrp.created':
-      return { refused: dureError('E_PACK_REMADE', { run, files: event.remade?.join(', ') ?? '' }) };
-    case 'mrp.rejected':
-      return { refused: dureError('E_NOT_READY', { run, phase }) };
-    default:
-      return null;
+  for (const event of events) {
+    const outcome = settledBy(event);
+    if (outcome) return outcome;
   }
-}
+  return phase === 'ready_for_merge' || phase === 'interrupted' || isOver({ phase })
+    ? null
+    : { refused: dureError('E_NOT_READY', { run, phase }) };
 
-/**
- * Null if the event does not settle the rebase. Feedback does not: the request is kept, and applies to the next pack.
- */
-export function rebaseOutcome(
-  files: RunFiles,
-  request: PersonRequest<'rebase'>,
-  event: RunEvent,
-): RequestOutcome<EventOf<'run.rebased'>> | null {
-  const notRebased = (why: string) => ({ refused: dureError('E_REBASE', { why }) });
-  switch (event.type) {
-    case 'run.rebased':
-      return event.asked_at === request.asked_at ? { done: event } : null;
-    case 'rebase.refused':
-      return event.asked_at === request.asked_at ? notRebased(event.reason) : null;
-    case 'decision.refused':
-      return isAbout(files, 'rebase', event) ? notRebased(event.problem) : null;
-    default:
-      return null;
+  function settledBy(event: RunEvent): PackOutcome<N> | null {
+    if (event.type === 'mrp.created')
+      return { refused: dureError('E_PACK_REMADE', { run, files: event.remade?.join(', ') ?? '' }) };
+    if (event.type === 'decision.refused')
+      return event.file === relative(files.dir, files.request(name)) ? refusal(event.problem) : null;
+    if (decisionRecordedBy(event.type) !== name) return null;
+    if ('asked_at' in event && event.asked_at < request.asked_at) return null;
+    return event.type === DONE[name]
+      ? { done: event as EventOf<(typeof DONE)[N]> }
+      : refusal((event as EventOf<'approval.refused' | 'rebase.refused'>).reason);
+  }
+
+  /** Null for an exam: it is only refused before it is requested. */
+  function refusal(why: string): PackOutcome<N> | null {
+    if (name === 'approve') return { refused: dureError('E_MERGE', { why, branch: runBranch(run) }) };
+    return name === 'rebase' ? { refused: dureError('E_REBASE', { why }) } : null;
   }
 }
 
@@ -77,6 +72,3 @@ export function agentRequestOutcome<N extends 'retry' | 'extend'>(
   if (done !== undefined && done >= asked_at) return 'done';
   return state.launch === launch ? null : dureError('E_AGENT_ENDED', { run: state.run_id });
 }
-
-const isAbout = (files: RunFiles, name: RequestName, { file }: EventOf<'decision.refused'>): boolean =>
-  file === relative(files.dir, files.request(name));
