@@ -5,7 +5,7 @@ import { crpFile, vcrFile } from '../formats/crp-and-vcr.ts';
 import { evidenceFile } from '../formats/evidence.ts';
 import { criteriaReportFile } from '../formats/exam/criteria-report.ts';
 import { linesOfResult } from '../formats/exam/exam-units.ts';
-import { feedbackFile } from '../formats/request.ts';
+import { feedbackFile, requestFiles } from '../formats/request.ts';
 import { crpId, hash, role, runId } from '../formats/schema/common-fields.ts';
 import { testOutputFile } from '../formats/test-run-files.ts';
 
@@ -57,13 +57,13 @@ export const stopBody = z.strictObject({ reason: z.string().max(2000).optional()
 export const retryBody = z.strictObject({
   agent: role.optional().describe('the request is refused unless this role is running'),
 });
-export const extendBody = z.strictObject({ ms: z.int().positive().max(86_400_000) });
+export const extendBody = requestFiles.extend.shape.pick({ ms: true });
 /** An approval applies only to the tree that was shown. */
-export const approveBody = z.strictObject({
-  tree: hash,
-  how: z.enum(['merge', 'branch', 'pr']).default('merge'),
-  tests: z.enum(['land', 'leave']).default('leave').describe("the Verifier's tests"),
-  accepted: z.string().optional().describe('`changed.digest` of the pack, if the user accepts these changes'),
+export const approveBody = requestFiles.approve.shape.pick({
+  tree: true,
+  how: true,
+  tests: true,
+  accepted: true,
 });
 export type ApproveBody = z.input<typeof approveBody>;
 export const rebaseBody = z.strictObject({
