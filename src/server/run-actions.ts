@@ -7,11 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isOver } from '../core/policy/state/phase.ts';
 import type { DecisionSource } from '../core/run/requests/decision-proof.ts';
 import { requestChanges } from '../core/run/requests/request-changes.ts';
-import {
-  agentRequestOutcome,
-  type PackRequest,
-  packRequestOutcome,
-} from '../core/run/requests/request-outcome.ts';
+import { agentRequestOutcome, packRequestOutcome } from '../core/run/requests/request-outcome.ts';
 import { requestRebase } from '../core/run/requests/request-rebase.ts';
 import { openQuestion, writeAnswer } from '../core/run/requests/write-answer.ts';
 import {
@@ -25,7 +21,7 @@ import {
 import { findRun } from '../core/run/run-store.ts';
 import { DureError, dureError } from '../errors.ts';
 import { type ProjectFiles, type RunFiles, runIdOf } from '../formats/layout.ts';
-import type { Feedback, PersonRequest } from '../formats/request.ts';
+import type { Feedback, PackRequest, PersonRequest } from '../formats/request.ts';
 import type { RunState } from '../formats/state.ts';
 import type { CRPResponse, VcrBody } from './decision-protocol.ts';
 import type { Recorded } from './protocol.ts';

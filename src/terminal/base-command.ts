@@ -10,7 +10,6 @@ import { type DecisionSource, FROM_TERMINAL } from '../core/run/requests/decisio
 import {
   agentRequestOutcome,
   type PackOutcome,
-  type PackRequest,
   packRequestOutcome,
 } from '../core/run/requests/request-outcome.ts';
 import { findRun, type RunStatus, runStatus } from '../core/run/run-store.ts';
@@ -18,7 +17,7 @@ import type { ServeOptions } from '../daemon/ensure-driver.ts';
 import { DureError, dureError } from '../errors.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { JSON_VERSION, successOutput } from '../formats/output/json-envelope.ts';
-import type { PersonRequest } from '../formats/request.ts';
+import type { PackRequest, PersonRequest } from '../formats/request.ts';
 import { jsonText } from '../formats/schema/strict-json.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Contributions, PluginFailure } from '../plugins/load-contributions.ts';

@@ -6,6 +6,7 @@
 import { sealedResult, sealedTests } from '../../src/core/policy/pipeline/pipeline.ts';
 import { canExtendExam } from '../../src/core/policy/pipeline/rerun-automated-steps.ts';
 import { mayTakeRecommendation } from '../../src/core/policy/questions/dure-questions.ts';
+import { PACK_REQUESTS } from '../../src/formats/request.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import type { TestOutput } from '../../src/formats/test-run-files.ts';
 import { flagOf, type Process, type RunInFolder, sampleExam, sampleQuestion } from './run-in-folder.ts';
@@ -151,7 +152,7 @@ export function fakeActors(run: RunInFolder, script: Script): FakeActors {
   }
 
   function reviewResult(s: RunState): boolean {
-    const hasPendingRequest = (['approve', 'rebase', 'exam'] as const).some(name => run.pending(name));
+    const hasPendingRequest = PACK_REQUESTS.some(name => run.pending(name));
     if (hasPendingRequest || run.hasFeedback) return false;
     run.clock += 1000;
     const asked_at = run.now;

@@ -6,6 +6,7 @@
 import { rm } from 'node:fs/promises';
 import { DureError } from '../../../errors.ts';
 import type { RunEvent } from '../../../formats/events/events.ts';
+import { PACK_REQUESTS } from '../../../formats/request.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { sealedResult } from '../../policy/pipeline/pipeline.ts';
 import type { Effect } from '../../policy/transition.ts';
@@ -78,8 +79,7 @@ async function pack(context: RunContext, s: RunState, changed: readonly string[]
 }
 
 async function removeRequests({ files }: RunContext): Promise<void> {
-  for (const request of ['approve', 'rebase', 'exam'] as const)
-    await rm(files.request(request), { force: true });
+  for (const request of PACK_REQUESTS) await rm(files.request(request), { force: true });
 }
 
 /** The user can fix most problems; a bug in Dure keeps its stack trace. */

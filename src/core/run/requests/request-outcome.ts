@@ -4,16 +4,19 @@
  */
 import { relative } from 'node:path';
 import { type DureError, dureError } from '../../../errors.ts';
-import type { EventOf, RunEvent } from '../../../formats/events/events.ts';
+import type { EventOf, EventType, RunEvent } from '../../../formats/events/events.ts';
 import { type RunFiles, runBranch, runIdOf } from '../../../formats/layout.ts';
-import type { PersonRequest } from '../../../formats/request.ts';
+import type { PackRequest, PersonRequest } from '../../../formats/request.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { decisionRecordedBy } from '../../policy/recorded-decision.ts';
 import { isOver } from '../../policy/state/phase.ts';
 
-/** The requests about a pack, each with the event that records that it is done. */
-const DONE = { approve: 'run.completed', rebase: 'run.rebased', exam: 'exam.extended' } as const;
-export type PackRequest = keyof typeof DONE;
+/** The event that records that a request about a pack is done. */
+const DONE = {
+  approve: 'run.completed',
+  rebase: 'run.rebased',
+  exam: 'exam.extended',
+} as const satisfies Record<PackRequest, EventType>;
 /** The event that records what was asked for, or the error that says why it was refused. */
 export type PackOutcome<N extends PackRequest> =
   | { readonly done: EventOf<(typeof DONE)[N]>; readonly refused?: never }
