@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../src/core/policy/decide.ts';
 import { decideOnStepResult } from '../../src/core/policy/decide-on-step-result.ts';
+import { NOTHING_ELSE } from '../../src/core/policy/decide-without-driver.ts';
 import { desired } from '../../src/core/policy/desired-launch.ts';
 import { evolve } from '../../src/core/policy/evolve.ts';
 import type { Observation } from '../../src/core/policy/observation.ts';
@@ -17,26 +18,13 @@ import { BASE, sampleState } from '../helpers/sample-values.ts';
 
 const at = '2026-01-31T14:23:00.000Z';
 const nothing: Observation = {
+  ...NOTHING_ELSE,
   at,
   claim: {},
-  flag: false,
-  error: null,
-  outputs: null,
-  delay: null,
-  settled: false,
-  verdict: null,
-  proof: null,
-  examined: null,
-  checks: null,
-  exits: [],
-  questions: [],
-  badQuestion: null,
   answers: [],
   unproven: null,
   requests: {},
   feedback: null,
-  changedPack: [],
-  replaced: [],
 };
 
 /** An agent is running at this step. */

@@ -14,7 +14,8 @@ export function decideWithoutDriver(s: RunState, decisions: Decisions): Transiti
   return decide({ ...s, open: [] }, { ...NOTHING_ELSE, at: s.updated_at, ...decisions });
 }
 
-const NOTHING_ELSE: Omit<Observation, keyof Decisions | 'at'> = {
+/** An observation without anything that people left. */
+export const NOTHING_ELSE: Omit<Observation, keyof Decisions | 'at'> = {
   replaced: [],
   claim: null,
   flag: false,
