@@ -75,6 +75,13 @@ const EXPECTED: Record<string, Record<string, string>> = {
     'mo/chai.spec.js::Mocha Tests > limit > AC-2: lists': 'assert',
     'mo/chai.spec.js::Mocha Tests > limit > AC-3: throws': 'error',
   },
+  'mocha-tap-kinds': {
+    'AC-1: refuses': 'assert',
+    'AC-2: throws': 'error',
+    'AC-3: passes': 'pass',
+    'AC-4: imitates an assertion': 'error',
+    'AC-5: never ends': 'timeout',
+  },
   'node-tap-assert': {
     'AC-1: refuses > status': 'assert',
     'AC-2: same > should be equivalent': 'assert',

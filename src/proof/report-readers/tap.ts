@@ -4,7 +4,7 @@
  * because of a failed hook. A report without a plan, or whose number of tests differs from the plan, is incomplete.
  */
 import { criteriaIn } from '../../core/policy/criteria/criterion-tags.ts';
-import { cancelledTest, type Failure, failureKindOf, failureOf } from '../failure-kind.ts';
+import { cancelledTest, type Failure, failureKindOf, failureOf, thrownIn } from '../failure-kind.ts';
 import {
   cut,
   type ReadReport,
@@ -25,6 +25,8 @@ interface Point {
   children: Point[];
   /** Lines of the diagnostic block below the point. */
   diagnostic: string[];
+  /** Other indented lines below the point, without two spaces at their start. */
+  text: string[];
 }
 
 const POINT = /^( *)(not )?ok +\d+\b(?: +-)? ?(.*)$/;
@@ -87,7 +89,10 @@ function pointsOf(text: string): {
     if (bail) bailed = bail[1]!;
     if (/^ *\}$/.test(line) && path.length > 1) path.pop();
     const match = POINT.exec(line);
-    if (!match) continue;
+    if (!match) {
+      if (line.startsWith('  ')) last.text.push(line.slice(2));
+      continue;
+    }
     const [, indent, not, description] = match;
     const opens = description!.endsWith(' {');
     const point = pointOf(
@@ -118,6 +123,7 @@ function pointOf(depth: number, not: boolean, description: string): Point {
     depth,
     children: [],
     diagnostic: [],
+    text: [],
   };
 }
 
@@ -154,8 +160,9 @@ const testOf = ({ point, path }: Leaf): TestCase => ({
   ...(point.status === 'failed' && { failure: failureIn(point) }),
 });
 
-/** node names the kind of failure, vitest the class of the error, and tape and AVA the assertion. */
-function failureIn({ diagnostic, name: title }: Point): Failure {
+/** node names the kind of failure, vitest and mocha the class of the error, and tape and AVA the assertion. */
+function failureIn({ diagnostic, text, name: title }: Point): Failure {
+  if (diagnostic.length === 0) return failureInMocha(text);
   const fields = fieldsOf(diagnostic);
   const { failureType, name, code, operator, error, message } = fields;
   const thrown = thrownInAva(diagnostic);
@@ -167,6 +174,18 @@ function failureIn({ diagnostic, name: title }: Point): Failure {
   if (failureType === 'hookFailed') return failureOf('error', line);
   const isTape = failureType === undefined && operator !== undefined && !/^(?:error|fail)$/.test(operator);
   return failureOf(isTape ? 'assert' : failureKindOf({ name, code, message: line }), line);
+}
+
+const MOCHA_TIMEOUT = /^Timeout of \d+ms exceeded\. For async tests and hooks/;
+
+/** Mocha prints the message of an error and then its stack, which repeats the message. */
+function failureInMocha(lines: readonly string[]): Failure {
+  // The message may imitate a stack.
+  const end = lines.findLastIndex(line => !/^ {4}at /.test(line)) + 1;
+  const message = lines.slice(0, end / 2).join('\n');
+  const stack = lines.slice(end / 2, end).join('\n');
+  const thrown = message !== '' && stack.endsWith(message) ? thrownIn(stack) : {};
+  return failureOf(MOCHA_TIMEOUT.test(message) ? 'timeout' : failureKindOf(thrown), message);
 }
 
 /**
