@@ -132,7 +132,10 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
   [/^the tests that claim it were not reported/, '이 조건에 지정된 테스트의 결과가 나오지 않음'],
   [/^no reported test names it/, '이 조건을 언급하는 테스트가 없음'],
   [/^the test command does not report its tests by name.*/, '테스트 명령이 테스트 이름을 출력하지 않음'],
-  [/^none of the changed files is in a language .*/, '바뀐 파일 중에 시험할 수 있는 언어의 코드가 없음'],
+  [
+    /^the exam reads none of the changed files: .*/,
+    '바뀐 파일 중에 시험할 수 있는 코드가 없음: 테스트, 생성된 파일, 또는 지원하지 않는 언어',
+  ],
   [
     /^the exam did not break all changed files, .*/,
     '시험할 수 있는 코드가 아닌 파일이 있어 바뀐 파일을 모두 시험하지는 못함',

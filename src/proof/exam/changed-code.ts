@@ -54,8 +54,9 @@ export const readChange = (repository: Repository, base: string, head: string): 
     for (const [i, { path, basePath, regular, before, after }] of entries.entries()) {
       const language = regular && isCode(path) && !isReplaced(path) ? languageOfFile(path) : null;
       const [old, now] = language ? [text(await read(before)), text(await read(after))] : [];
-      if (language === null || old === undefined || now === undefined || isGenerated(now ?? old ?? ''))
-        others.push(path);
+      // What a change adds to a file must not exempt the file from the exam.
+      const isLeftOut = isGenerated(old ?? now ?? '') || (now ?? old ?? '').length > MAX_CODE_CHARS;
+      if (language === null || old === undefined || now === undefined || isLeftOut) others.push(path);
       else code.push({ path, basePath, base: old, head: now, language, atoms: atomsIn(parts[i] ?? '') });
     }
     return { code: withFewerAtoms(code), others: [...others, ...retyped] };
@@ -72,9 +73,11 @@ const isCode = (path: string): boolean => !isTest(path) && !isTestSupport(path) 
 const MAX_CODE_CHARS = 400_000;
 
 const isGenerated = (code: string): boolean =>
-  code.length > MAX_CODE_CHARS ||
-  /@generated|^\/\/ Code generated .* DO NOT EDIT/m.test(code.slice(0, 1000)) ||
-  /[^\n]{5000}/.test(code);
+  /@generated|^\/\/ Code generated .* DO NOT EDIT/m.test(code.slice(0, 1000)) || isMinified(code);
+
+/** A single long line, such as a table or a picture, does not make a file unreadable. */
+const isMinified = (code: string): boolean =>
+  /[^\n]{5000}/.test(code) && code.length / code.split('\n').length > 500;
 
 /** Undefined for bytes that are not UTF-8 text. */
 function text(bytes: Buffer | null): string | null | undefined {

@@ -209,7 +209,8 @@ async function reasonForDoubt(
     : null;
 }
 
-const NO_CODE = 'none of the changed files is in a language that the exam supports';
+const NO_CODE =
+  'the exam reads none of the changed files: they are tests, generated, or not code in a supported language';
 const NOT_ALL_CODE =
   'the exam did not break all changed files, because some are not in a language that it supports';
 
