@@ -217,16 +217,22 @@ function gapsIn(
 
 const rangeOf = ({ from, to }: Lines): number[] => Array.from({ length: to - from }, (_, n) => from + n);
 
+const startsLine = (code: string, at: number): boolean =>
+  code.slice(code.lastIndexOf('\n', at - 1) + 1, at).trim() === '';
+const endsLine = (code: string, at: number): boolean => code.slice(at).split('\n', 1)[0]!.trim() === '';
+
 /** Lines with only imports, brackets, comments, or the first line of a class. */
 function framesIn(tree: Tree, code: string): Set<number> {
   const frames = new Set<number>();
   for (const [line, text] of linesOf(code).entries())
-    if (/^\s*(?:[\])}([{;,]*|(?:#|\/\/|\/?\*).*|(?:export )?(?:default )?class\b.*[{:])\s*$/.test(text))
-      frames.add(line);
+    if (/^\s*(?:[\])}([{;,]*|(?:export )?(?:default )?class\b.*[{:])\s*$/.test(text)) frames.add(line);
   tree.iterate({
     enter({ name, from, to }) {
-      if (!/^(?:Import(?:Declaration|Statement|Decl)|PackageClause)$/.test(name)) return true;
-      for (const line of rangeOf({ from: lineAt(code, from), to: lineAt(code, to) + 1 })) frames.add(line);
+      if (!/Comment$|^(?:Import(?:Declaration|Statement|Decl)|PackageClause)$/.test(name)) return true;
+      const isComment = name.endsWith('Comment');
+      const first = lineAt(code, from) + Number(isComment && !startsLine(code, from));
+      const end = lineAt(code, to) + Number(!isComment || endsLine(code, to));
+      for (const line of rangeOf({ from: first, to: end })) frames.add(line);
       return false;
     },
   });

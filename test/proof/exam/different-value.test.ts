@@ -21,7 +21,11 @@ describe('a different value of the same type in JavaScript', () => {
     ['new Date(0)', new Date(86_400_000)],
     ['new Map()', new Map([[{}, 1]])],
     ['new Set()', new Set([{}])],
-    ['new Uint8Array([1])', new Uint8Array(2)],
+    ['new Map([["a", 1]])', new Map([['a', 2]])],
+    ['new Uint8Array([1, 255])', new Uint8Array([2, 0])],
+    ['new Uint8Array()', new Uint8Array([1])],
+    ['Buffer.from("a")', Buffer.from('b')],
+    ['new DataView(new ArrayBuffer(1))', new DataView(new ArrayBuffer(2))],
     ['(() => { const a = { n: 1 }; a.self = a; return a; })()', { n: 2, self: {} }],
   ])('%s', (expression, expected) => {
     expect(evaluated(JAVASCRIPT_VALUES.different(expression))).toEqual(expected);
@@ -38,13 +42,23 @@ describe('a different value of the same type in JavaScript', () => {
   test('a function keeps its members, and a class stays a class', () => {
     const other = (code: string) => evaluated(JAVASCRIPT_VALUES.different(code));
     const changed = other('Object.assign(() => 3, { n: 1 })') as { (): unknown; n: number };
-    expect([changed(), changed.n]).toEqual([undefined, 1]);
+    expect([changed(), changed.n]).toEqual([4, 1]);
     const Box = other('class { static kind = "a"; items = [1]; }') as { new (): unknown; kind: string };
     expect([new Box(), Box.kind]).toEqual([{ items: [2] }, 'a']);
   });
 
+  test('a function without a result does nothing', async () => {
+    const calls: number[] = [];
+    const other = (code: string) =>
+      new Function('calls', `return ${JAVASCRIPT_VALUES.different(code)};`)(calls);
+    expect([other('() => { calls.push(1); }')(), calls]).toEqual([undefined, []]);
+    expect(await other('async () => { calls.push(1); }')()).toBeUndefined();
+    expect([other('() => calls.push(1)')(), calls]).toEqual([2, [1]]);
+    expect(typeof other('Symbol("a")')).toBe('symbol');
+  });
+
   test('what a function, a method, a class or a generator returns or yields is different', async () => {
-    const results = (code: string) => evaluated(JAVASCRIPT_VALUES.differentResults(code));
+    const results = (code: string) => evaluated(JAVASCRIPT_VALUES.different(code));
     expect((results('n => n + 1') as (n: number) => number)(1)).toBe(3);
     const Stack = results(
       'class { #n = []; push(x) { this.#n.push(x); return this; } pop() { return this.#n.pop(); } get size() { return this.#n.length; } }',
@@ -74,7 +88,7 @@ test.skipIf(!hasPython)('a different value of the same type in Python (skipped w
     '"x"': "'y'",
     '""': "'x'",
     '1.5': '2.5',
-    'float("inf")': '0',
+    'float("inf")': '0.0',
     True: 'False',
     'b"a"': "b'`'",
     '[1, ("a",)]': "[2, ('x',)]",
@@ -88,7 +102,17 @@ test.skipIf(!hasPython)('a different value of the same type in Python (skipped w
     '__import__("decimal").Decimal("1.5")': "Decimal('2.5')",
     '__import__("collections").namedtuple("A", "x y")(1, "b")': "A(x=2, y='x')",
     '__import__("types").SimpleNamespace(a=1)': 'namespace(a=2)',
-    '__import__("pathlib").Path("a")': 'None',
+    '__import__("pathlib").PurePosixPath("a")': "PurePosixPath('a/x')",
+    '__import__("re").compile("a")': "re.compile('(?!)')",
+    '__import__("datetime").timedelta(1)': 'datetime.timedelta(days=2)',
+    '__import__("datetime").time(1, 2, 59)': 'datetime.time(1, 2)',
+    '__import__("collections").OrderedDict(a=1)': "OrderedDict([('a', 2)])",
+    '__import__("collections").Counter("aab")': "Counter({'a': 3, 'b': 2})",
+    '__import__("collections").deque(["a"])': "deque(['x'])",
+    '__import__("uuid").UUID(int=0)': "UUID('00000000-0000-0000-0000-000000000001')",
+    'range(3)': 'range(0, 4)',
+    'bytearray(b"a")': "bytearray(b'`')",
+    'bytes(memoryview(b"a"))': "b'`'",
   };
   const codes = Object.keys(values).map(each => `print(repr(${PYTHON_VALUES.different(each)}))`);
   const output = execFileSync('python3', ['-c', codes.join('\n')], { encoding: 'utf8' });
@@ -103,12 +127,34 @@ test.skipIf(!hasPython)('a different value of the same type in Python (skipped w
   const sentinel = '__import__("unittest.mock").mock.sentinel.a';
   const kept = `print(${PYTHON_VALUES.different(sentinel)} == ${sentinel}, ${sentinel})`;
   expect(execFileSync('python3', ['-c', kept], { encoding: 'utf8' })).toBe('False sentinel.a\n');
-  const results = `print(${PYTHON_VALUES.differentResults('lambda n: n + 1')}(1))`;
+  const results = `print(${PYTHON_VALUES.different('lambda n: n + 1')}(1))`;
   expect(execFileSync('python3', ['-c', results], { encoding: 'utf8' })).toBe('3\n');
   const items = `print(list(${PYTHON_VALUES.different('(n for n in [1, 2])')}))`;
   expect(execFileSync('python3', ['-c', items], { encoding: 'utf8' })).toBe('[2, 3]\n');
-  const kinds = `o = ${PYTHON_VALUES.different('bool')}; print(type(o), o(1), ${PYTHON_VALUES.different('len')}(1))`;
-  expect(execFileSync('python3', ['-c', kinds], { encoding: 'utf8' })).toBe("<class 'type'> None None\n");
+  const lines = [
+    'class A:\n  """A."""\n  def __init__(self, n): self.n = n\n  def twice(self): return 2 * self.n\n  def __str__(self): return "a"',
+    `B = ${PYTHON_VALUES.different('A')}`,
+    'b = B(1); print(B.__name__, B.__doc__, issubclass(B, A), isinstance(b, A), b.n, b.twice(), str(b))',
+    'class E(ValueError): pass',
+    `print(str(${PYTHON_VALUES.different('E')}("a")), issubclass(${PYTHON_VALUES.different('E')}, ValueError))`,
+    'class S:\n  __slots__ = ("a",)\n  def __init__(self): self.a = 1',
+    `s = ${PYTHON_VALUES.different('S()')}; print(type(s) is S, s.a)`,
+    'class T(str): pass',
+    `t = ${PYTHON_VALUES.different('T("a")')}; print(type(t) is T, t)`,
+    'async def wait(): pass',
+    `f = ${PYTHON_VALUES.different('len')}; print(${PYTHON_VALUES.different('wait')} is wait, f([1]), f.__name__)`,
+    'lock = __import__("threading").Lock()',
+    `print(${PYTHON_VALUES.different('lock')} is lock)`,
+  ];
+  const seen = execFileSync('python3', ['-c', lines.join('\n')], { encoding: 'utf8' });
+  expect(seen.trim().split('\n')).toEqual([
+    'A A. True True 2 5 x',
+    'a True',
+    'True 2',
+    'True x',
+    'True 2 len',
+    'True',
+  ]);
   const dropped = `n = []\nprint(${PYTHON_VALUES.dropped('n.append(1)')}, n)`;
   expect(execFileSync('python3', ['-c', dropped], { encoding: 'utf8' })).toBe('None [1]\n');
 });

@@ -67,20 +67,20 @@ describe('a fault for a line of', () => {
     [
       "export { a, b as c } from './a.mjs';",
       [
-        "export {  b as c } from './a.mjs';; import { a as original_a } from './a.mjs'; const other_a = results(original_a); export { other_a as a };",
+        "export {  b as c } from './a.mjs';; import { a as original_a } from './a.mjs'; const other_a = other(original_a); export { other_a as a };",
       ],
     ],
     [
       'export { a as default }',
-      ['export { }; const other_default = results(a); export { other_default as default };'],
+      ['export { }; const other_default = other(a); export { other_default as default };'],
     ],
-    ['export default a;', ['export default results(a);']],
+    ['export default a;', ['export default other(a);']],
     ['export default function a() {}', []],
-    ["exports.a = require('./a');", ["exports.a = results(require('./a'));"]],
-    ["exports.a = 'b';", ["exports.a = results('b');"]],
+    ["exports.a = require('./a');", ["exports.a = other(require('./a'));"]],
+    ["exports.a = 'b';", ["exports.a = other('b');"]],
     [
       'module.exports = {\n  a,\n  b: c,\n  ...d,\n  e() {},\n};',
-      ['a: other(a),', 'b: results(c),', '...other(d),'],
+      ['a: other(a),', 'b: other(c),', '...other(d),'],
     ],
   ])('JavaScript: %s', (code, expected) => {
     expect(faults('a.js', code)).toEqual(expected);
@@ -114,7 +114,7 @@ describe('a fault for a line of', () => {
     ['"""A text."""', []],
     ['import a', []],
     ['from a import b\nb()', ['pass']],
-    ['from .a import b, c as d', ['from .a import b, c as d; b = results(b)']],
+    ['from .a import b, c as d', ['from .a import b, c as d; b = other(b)']],
     ['from a import (\n    b,\n)', ['b,']],
     ['logger.info("x %s", 1)', []],
   ])('Python: %s', (code, expected) => {

@@ -7,43 +7,42 @@ import type { Edit } from '../syntax/text-edits.ts';
 
 /** How a language turns an expression into another. */
 export interface ValueChanges {
-  /** Evaluates the expression, and changes its value. */
+  /** Evaluates the expression, and changes its value, or the results of a function or class. */
   different(expression: string): string;
-  /** Like `different`, but keeps a function or class and changes its results. */
-  differentResults(expression: string): string;
   /** Evaluates the expression, and drops its value. */
   dropped(expression: string): string;
   readonly nothing: string;
 }
 
 const script = (type: string): ValueChanges => ({
-  different: expression => otherInScript(expression, type, OTHER_FUNCTION_IN_SCRIPT),
-  differentResults: expression => otherInScript(expression, type, OTHER_RESULTS_IN_SCRIPT),
+  different: expression =>
+    `(function other(v${type}, seen${type} = [])${type} { ${OTHER_IN_SCRIPT} })((${expression}))`,
   dropped: expression => `void (${expression})`,
   nothing: 'undefined',
 });
 
-const otherInScript = (expression: string, type: string, ofFunction: string): string =>
-  `(function other(v${type}, seen${type} = [])${type} { if (typeof v === 'function') { ${ofFunction} } ${OTHER_IN_SCRIPT} })((${expression}))`;
-
-const OTHER_RESULTS_IN_SCRIPT = [
+/**
+ * Calls return something different. A function without a result does nothing; what a function returns, and whether it
+ * does, must not depend on it.
+ */
+const OTHER_FUNCTION_IN_SCRIPT = [
+  'const code = String(v);',
+  'const isVoid = !/^class\\b|\\breturn\\b|\\byield\\b|=>\\s*[^{\\s]|\\[native code\\]/.test(code);',
+  'const nothing = /^async\\b/.test(code) ? async () => {} : () => undefined;',
+  'if (isVoid) return Object.defineProperties(nothing, Object.getOwnPropertyDescriptors(v));',
   'return new Proxy(v, {',
   'apply: (f, self, args) => other(Reflect.apply(f, self, args)),',
   'construct: (f, args, target) => other(Reflect.construct(f, args, target)) });',
 ].join(' ');
 
-/** A function that does nothing, but has the same members; a class must stay a class. */
-const OTHER_FUNCTION_IN_SCRIPT = [
-  `if (/^class\\b/.test(String(v))) ${OTHER_RESULTS_IN_SCRIPT}`,
-  'return Object.defineProperties(() => undefined, Object.getOwnPropertyDescriptors(v));',
-].join(' ');
-
 const OTHER_IN_SCRIPT = [
+  `if (typeof v === 'function') { ${OTHER_FUNCTION_IN_SCRIPT} }`,
   'if (v == null) return {};',
   "if (typeof v === 'string') return v.replace(/[^]/g, c => (c === 'x' ? 'y' : 'x')) || 'x';",
   "if (typeof v === 'number') return isFinite(v) && v + 1 !== v ? v + 1 : 0;",
   "if (typeof v === 'bigint') return v + BigInt(1);",
   "if (typeof v === 'boolean') return !v;",
+  "if (typeof v === 'symbol') return Symbol(v.description);",
   // React renders nothing for null.
   "if (typeof v !== 'object' || v.$$typeof) return null;",
   'if (seen.includes(v)) return {};',
@@ -51,9 +50,10 @@ const OTHER_IN_SCRIPT = [
   'if (Array.isArray(v)) return v.length > 0 ? v.map(x => other(x, inside)) : [undefined];',
   "if (typeof v.then === 'function') return v.then(x => other(x));",
   'if (v instanceof Date) return new Date((Number(v) || 0) + 86400000);',
-  'if (v instanceof Map) return new v.constructor([[{}, 1]]);',
+  'if (v instanceof Map) return new v.constructor(v.size > 0 ? [...v].map(([key, x]) => [key, other(x, inside)]) : [[{}, 1]]);',
   'if (v instanceof Set) return new v.constructor([{}]);',
-  'if (ArrayBuffer.isView(v)) return new Uint8Array(v.byteLength + 1);',
+  'if (v instanceof DataView) return new DataView(new ArrayBuffer(v.byteLength + 1));',
+  'if (ArrayBuffer.isView(v)) return v.length > 0 ? v.map(x => other(x)) : v.constructor.from([1]);',
   "if (typeof v.next === 'function' && v[Symbol.asyncIterator]) return (async function* () { for await (const x of v) yield other(x); })();",
   "if (typeof v.next === 'function' && v[Symbol.iterator]) return (function* () { for (const x of v) yield other(x); })();",
   'const prototype = Object.getPrototypeOf(v);',
@@ -70,43 +70,63 @@ const OTHER_IN_SCRIPT = [
 export const JAVASCRIPT_VALUES = script('');
 export const TYPESCRIPT_VALUES = script(': any');
 
-const otherInPython = (expression: string, ofFunction: string): string =>
-  `(lambda other, v: other(other, v))(lambda other, v: (${ofFunction}) if callable(v) else ${OTHER_IN_PYTHON}, (${expression}))`;
+const otherInPython = (expression: string): string =>
+  `(lambda other, v: other(other, v))(lambda other, v: ${OTHER_IN_PYTHON}, (${expression}))`;
 
+const python = (module: string): string => `__import__('${module}')`;
 const ITEMS_IN_PYTHON = "([other(other, x) for x in v] or ['x'])";
+const COPY_IN_PYTHON = `${python('copy')}.copy(v)`;
 
+/** An instance of a subclass, whose attributes and the results of whose methods are different. */
+const OTHER_CLASS_IN_PYTHON = [
+  "type(v)(v.__name__, (v,), {'__module__': v.__module__, '__qualname__': v.__qualname__, '__doc__': v.__doc__,",
+  "'__getattribute__': lambda self, name: (lambda x: x if name[:2] == '__' else other(other, x))(v.__getattribute__(self, name)),",
+  '**{name: (lambda f: lambda self, *a, **k: other(other, f(self, *a, **k)))(getattr(v, name))',
+  "for name in ('__str__', '__call__', '__len__', '__contains__', '__getitem__', '__iter__', '__enter__')",
+  'if any(name in vars(k) for k in v.__mro__ if k not in (object, BaseException, Exception))}})',
+].join(' ');
+
+/** Runs the function, and changes what it returns. */
+const OTHER_FUNCTION_IN_PYTHON = `${python('functools')}.wraps(v)(lambda *a, **k: other(other, v(*a, **k)))`;
+
+/** Each part is tried in turn. What has no other value of its type stays as it is: a test of the type must not fail. */
 const OTHER_IN_PYTHON = [
   'object() if v is None',
   'not v if isinstance(v, bool)',
-  // The members of an enum are singletons, some of them numbers or strings.
-  "next((x for x in type(v) if x is not v), object()) if isinstance(v, __import__('enum').Enum)",
-  '(v + 1 if v + 1 != v else 0) if isinstance(v, float)',
+  // Its members are singletons, some of them numbers or strings, and it has no subclasses.
+  `next((x for x in type(v) if x is not v), object()) if isinstance(v, ${python('enum')}.Enum)`,
+  `v if isinstance(v, ${python('enum')}.EnumMeta) or ${python('inspect')}.iscoroutinefunction(v)`,
+  `(${OTHER_CLASS_IN_PYTHON}) if isinstance(v, type)`,
+  `(${OTHER_FUNCTION_IN_PYTHON}) if callable(v) and hasattr(v, '__name__')`,
+  '(v + 1 if v + 1 != v else 0.0) if isinstance(v, float)',
   "v + 1 if hasattr(v, 'real')",
-  "('y' if v[:1] == 'x' else 'x') * max(len(v), 1) if isinstance(v, str)",
-  "bytes(b ^ 1 for b in v) or b'x' if isinstance(v, bytes)",
-  "{key: other(other, x) for key, x in v.items()} or {'x': 1} if isinstance(v, dict)",
+  "(lambda s: s if type(v) is str else str.__new__(type(v), s))(('y' if v[:1] == 'x' else 'x') * max(len(v), 1)) if isinstance(v, str)",
+  "type(v)(bytes(b ^ 1 for b in v) or b'x') if type(v) in (bytes, bytearray, memoryview)",
+  "{key: other(other, x) for key, x in v.items()} or {'x': 1} if type(v) is dict",
+  `(lambda made: dict.update(made, {key: other(other, x) for key, x in v.items()} or {'x': 1}) or made)(${COPY_IN_PYTHON}) if isinstance(v, dict)`,
   "(other(other, x) for x in v) if hasattr(v, '__next__')",
-  `type(v)(${ITEMS_IN_PYTHON}) if type(v) in (list, tuple)`,
+  `type(v)(${ITEMS_IN_PYTHON}) if type(v) in (list, tuple, ${python('collections')}.deque)`,
   'type(v)([object()]) if type(v) in (set, frozenset)',
   "v._make(other(other, x) for x in v) if hasattr(v, '_make')",
   // Classes that extend these types may have other parameters.
   `(lambda made: made.__dict__.update(v.__dict__) or made)(tuple.__new__(type(v), ${ITEMS_IN_PYTHON})) if isinstance(v, tuple) and hasattr(v, '__dict__')`,
   'frozenset.__new__(type(v), [object()]) if isinstance(v, frozenset)',
-  `(lambda copy: list.__init__(copy, ${ITEMS_IN_PYTHON}) or copy)(__import__('copy').copy(v)) if isinstance(v, list)`,
-  "(lambda copy: set.__init__(copy, [object()]) or copy)(__import__('copy').copy(v)) if isinstance(v, set)",
-  "v + __import__('datetime').timedelta(days=1) if isinstance(v, __import__('datetime').date)",
-  // An object that has no copies, such as a sentinel, must stay as it is.
-  "(lambda copy: object() if copy is v else copy.__dict__.update({key: other(other, x) for key, x in copy.__dict__.items()}) or copy)(__import__('copy').copy(v)) if hasattr(v, '__dict__')",
-  'None',
+  `(lambda made: list.__init__(made, ${ITEMS_IN_PYTHON}) or made)(${COPY_IN_PYTHON}) if isinstance(v, list)`,
+  `(lambda made: set.__init__(made, [object()]) or made)(${COPY_IN_PYTHON}) if isinstance(v, set)`,
+  `v + ${python('datetime')}.timedelta(days=1) if isinstance(v, (${python('datetime')}.date, ${python('datetime')}.timedelta))`,
+  `v.replace(second=(v.second + 1) % 60) if isinstance(v, ${python('datetime')}.time)`,
+  'range(v.start, v.stop + v.step, v.step) if isinstance(v, range)',
+  `${python('re')}.compile('(?!)' if isinstance(v.pattern, str) else b'(?!)') if isinstance(v, ${python('re')}.Pattern)`,
+  `v / 'x' if isinstance(v, ${python('pathlib')}.PurePath)`,
+  `type(v)(int=v.int ^ 1) if isinstance(v, ${python('uuid')}.UUID)`,
+  // An object without copies may be a sentinel.
+  `(lambda made: object() if made is v else made.__dict__.update({key: other(other, x) for key, x in made.__dict__.items()}) or made)(${COPY_IN_PYTHON}) if hasattr(v, '__dict__')`,
+  `(lambda made: [setattr(made, name, other(other, getattr(v, name))) for k in type(v).__mro__ for name in getattr(k, '__slots__', ()) if name[:2] != '__' and hasattr(v, name)] and made)(${COPY_IN_PYTHON}) if hasattr(v, '__slots__')`,
+  'v',
 ].join(' else ');
 
-/** Calls return None; a class must stay a class. */
-const OTHER_FUNCTION_IN_PYTHON =
-  "type(v.__name__, (), {'__new__': lambda *_, **__: None}) if isinstance(v, type) else lambda *_, **__: None";
-
 export const PYTHON_VALUES: ValueChanges = {
-  different: expression => otherInPython(expression, OTHER_FUNCTION_IN_PYTHON),
-  differentResults: expression => otherInPython(expression, 'lambda *a, **k: other(other, v(*a, **k))'),
+  different: otherInPython,
   dropped: expression => `((${expression}), None)[1]`,
   nothing: 'None',
 };
