@@ -80,6 +80,9 @@ const OPTIONS: Partial<Record<Runner, (reports: string, words: readonly string[]
     `--reporter=default --reporter=json --outputFile.json=${singleQuoted(join(reports, 'vitest.json'))}`,
   jest: reports => `--json --outputFile=${singleQuoted(join(reports, 'jest.json'))}`,
   mocha: reports => `--reporter json --reporter-option output=${singleQuoted(join(reports, 'mocha.json'))}`,
+  // The environment comes first, so an option of the command would replace the one there.
+  pytest: (reports, words) =>
+    words.includes('--') ? null : `--junitxml=${singleQuoted(join(reports, 'pytest.xml'))}`,
   bun: reports => `--reporter=junit --reporter-outfile=${singleQuoted(join(reports, 'bun.xml'))}`,
   ava: () => '--tap',
   tap: () => '--reporter=tap',

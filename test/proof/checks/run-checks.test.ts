@@ -59,16 +59,16 @@ describe("the project's own checks", () => {
     expect(log).not.toMatch(/^fmt$/m);
   });
 
-  it.skipIf(noPytest)(
-    'find the tests that pytest runs next to a file that cannot be imported, on base too',
-    async () => {
+  it.skipIf(noPytest).each(['python3 -m pytest', 'python3 -m pytest --junitxml=own.xml'])(
+    'find the tests that pytest runs next to a file that cannot be imported, on base too: %s',
+    async command => {
       const { check } = await repository({
         'sum.py': 'def add(a, b):\n    return a + b\n',
         'test_sum.py': 'from sum import add\n\n\ndef test_add():\n    assert add(1, 2) == 3\n',
         'test_other.py': 'import a_package_that_is_missing\n',
       });
       const broken = { 'sum.py': 'def add(a, b):\n    return a - b\n' };
-      const { output } = await check(broken, [{ name: 'test', command: 'python3 -m pytest' }]);
+      const { output } = await check(broken, [{ name: 'test', command }]);
       expect(said(output.checks[0]!)).toMatchObject({
         status: 'regression',
         regressions: ['pytest > test_sum > test_add fails'],

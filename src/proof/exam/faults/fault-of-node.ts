@@ -122,7 +122,7 @@ function faultOf(node: SyntaxNode, code: string, grammar: Grammar): FaultEdit | 
     case 'Element':
       return goEntryFault(node, code);
     case 'Number':
-      return NUMBER.test(own) ? replaced(node, String(Number(own) + 1)) : null;
+      return NUMBER.test(own) ? replaced(node, incremented(own)) : null;
     default:
       return values && isArgument(node, code, /^ExpressionStatement$/)
         ? differentValue({ from: node.from, to: node.to, node }, code, values)
@@ -186,6 +186,12 @@ function faultOfReturn(node: SyntaxNode, code: string, values: ValueChanges | nu
   return areGoZeroValues(returned, types, code)
     ? null
     : { from: node.from, to: node.from, text: `if true { ${zeroReturn(types)} }; ` };
+}
+
+/** A floating-point number stays one. */
+function incremented(number: string): string {
+  const text = String(Number(number) + 1);
+  return number.includes('.') && !text.includes('.') ? `${text}.0` : text;
 }
 
 const DIFFERENT = 'a different value';
