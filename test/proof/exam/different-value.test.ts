@@ -134,8 +134,10 @@ test.skipIf(!hasPython)('a different value of the same type in Python (skipped w
   const lines = [
     'class A:\n  """A."""\n  def __init__(self, n): self.n = n\n  def twice(self): return 2 * self.n\n  def __str__(self): return "a"',
     `B = ${PYTHON_VALUES.different('A')}`,
-    'b = B(1); print(B.__name__, B.__doc__, issubclass(B, A), isinstance(b, A), b.n, b.twice(), str(b))',
+    'b = B(1); print(B.__name__, B.__doc__, "twice" in vars(B), issubclass(B, A), isinstance(b, A), b.n, b.twice(), str(b))',
     'class E(ValueError): pass',
+    'class D(__import__("abc").ABC):\n  __slots__ = ("a",)\n  def __init__(self): self.a = 1\n  def copy(self): return super().__str__()',
+    `d = ${PYTHON_VALUES.different('D')}(); print(d.a, isinstance(d, D), len(d.copy()) > 1)`,
     `print(str(${PYTHON_VALUES.different('E')}("a")), issubclass(${PYTHON_VALUES.different('E')}, ValueError))`,
     'class S:\n  __slots__ = ("a",)\n  def __init__(self): self.a = 1',
     `s = ${PYTHON_VALUES.different('S()')}; print(type(s) is S, s.a)`,
@@ -148,7 +150,8 @@ test.skipIf(!hasPython)('a different value of the same type in Python (skipped w
   ];
   const seen = execFileSync('python3', ['-c', lines.join('\n')], { encoding: 'utf8' });
   expect(seen.trim().split('\n')).toEqual([
-    'A A. True True 2 5 x',
+    'A A. True True True 2 5 x',
+    '2 True True',
     'a True',
     'True 2',
     'True x',

@@ -79,7 +79,7 @@ const COPY_IN_PYTHON = `${python('copy')}.copy(v)`;
 
 /** An instance of a subclass, whose attributes and the results of whose methods are different. */
 const OTHER_CLASS_IN_PYTHON = [
-  "type(v)(v.__name__, (v,), {'__module__': v.__module__, '__qualname__': v.__qualname__, '__doc__': v.__doc__,",
+  "type(v)(v.__name__, (v,), {**{name: x for name, x in vars(v).items() if name not in ('__dict__', '__weakref__', '__slots__')},",
   "'__getattribute__': lambda self, name: (lambda x: x if name[:2] == '__' else other(other, x))(v.__getattribute__(self, name)),",
   '**{name: (lambda f: lambda self, *a, **k: other(other, f(self, *a, **k)))(getattr(v, name))',
   "for name in ('__str__', '__call__', '__len__', '__contains__', '__getitem__', '__iter__', '__enter__')",
