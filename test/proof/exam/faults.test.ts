@@ -160,7 +160,9 @@ describe('a fault for a line of', () => {
     ['*T', 'return &T{}', 'if true { return *new(*T) }; return &T{}'],
     ['*T', 'return new(T)', 'if true { return *new(*T) }; return new(T)'],
     ['*T', 'return &T{a: 1}', 'return func(*T) *T { return new(T) }(&T{a: 1})'],
-    ['List', 'return List{a}', 'if true { return *new(List) }; return List{a}'],
+    ['List', 'return List{a}', 'if true { return List{} }; return List{a}'],
+    ['(Shape, error)', 'return &T{a: 1}, nil', 'if true { return &T{}, *new(error) }; return &T{a: 1}, nil'],
+    ['Shape', 'return T{a: 1}.b', 'if true { return *new(Shape) }; return T{a: 1}.b'],
     [
       '(n, m int, err error)',
       'return n, m, err',
@@ -172,7 +174,7 @@ describe('a fault for a line of', () => {
     const found = sampledLines(fileOf('a.go', code), line => line === 4)
       .flatMap(({ edits }) => edits)
       .map(edit => edited(code, [edit]).split('\n')[4]!.trim());
-    expect(found.find(each => /\*new|func\(|\) \+ 1/.test(each)) ?? null).toBe(expected);
+    expect(found.find(each => /if true|func\(|\) \+ 1/.test(each)) ?? null).toBe(expected);
   });
 
   test('the message of an error is changed only if nothing else makes a test fail', () => {

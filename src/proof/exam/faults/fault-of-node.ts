@@ -185,7 +185,23 @@ function faultOfReturn(node: SyntaxNode, code: string, values: ValueChanges | nu
   if (different) return { ...different, shown: DIFFERENT };
   return areGoZeroValues(returned, types, code)
     ? null
-    : { from: node.from, to: node.from, text: `if true { ${zeroReturn(types)} }; ` };
+    : { from: node.from, to: node.from, text: `if true { ${goReturn(returned, types, code)} }; ` };
+}
+
+/**
+ * Returns literals without their elements, and the zero value of any other result. The type of a literal may not be that of
+ * the result: it stays a value of an interface.
+ */
+function goReturn(returned: readonly SyntaxNode[], types: readonly string[], code: string): string {
+  if (returned.length !== types.length) return zeroReturn(types);
+  return `return ${returned.map((value, n) => emptiedGoLiteral(value, code) ?? `*new(${types[n]})`).join(', ')}`;
+}
+
+function emptiedGoLiteral(value: SyntaxNode, code: string): string | null {
+  const isPointer = value.name === 'UnaryExp' && code[value.from] === '&';
+  const literal = isPointer ? value.getChild('TypedLiteral') : value;
+  const elements = literal?.name === 'TypedLiteral' ? literal.getChild('LiteralValue') : null;
+  return elements && childrenOf(elements).length > 2 ? `${code.slice(value.from, elements.from)}{}` : null;
 }
 
 /** A floating-point number stays one. */
