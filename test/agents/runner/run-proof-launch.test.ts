@@ -40,7 +40,7 @@ test('a launch counts as successful even if its tests fail', async () => {
     side: 'head',
     machine: 'fail',
     ended: true,
-    cases: [{ id: 'adds', outcome: 'fail', failure: 'error', line: 'adds' }],
+    cases: [{ id: 'adds', outcome: 'fail', failure: 'error' }],
   });
 });
 
