@@ -167,7 +167,8 @@ function failureIn({ diagnostic, text, name: title }: Point): Failure {
   const { failureType, name, code, operator, error, message } = fields;
   const thrown = thrownInAva(diagnostic);
   if (thrown) return failureOf(failureKindOf(thrown), thrown.line);
-  const line = message ?? (error || title);
+  // Only tape has messages in its titles.
+  const line = message ?? (error || (operator === undefined ? '' : title));
   if (isNodeTap(fields)) return failureOf('assert', line);
   if (failureType === 'testTimeoutFailure') return failureOf('timeout', line);
   if (failureType === 'cancelledByParent') return cancelledTest(line, fields['duration_ms']);

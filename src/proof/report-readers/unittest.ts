@@ -38,7 +38,7 @@ export const unittestTests: ReadTests = text => {
     if (outcome === undefined) return [];
     if (outcome === 'ok') return [{ name: name!, status: 'passed' }];
     if (/^(?:skipped|expected)/.test(outcome)) return [{ name: name!, status: 'skipped' }];
-    return [{ name: name!, status: 'failed', failure: failures.get(name!) ?? failureOf('error', outcome) }];
+    return [{ name: name!, status: 'failed', failure: failures.get(name!) ?? failureOf('error', '') }];
   });
 };
 
