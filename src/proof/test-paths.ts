@@ -9,9 +9,9 @@ const TEST =
   /[._](?:test|spec|test-d)\.\w+$|(?:^|\/)test_[^/]*\.py$|^(?:packages\/[^/]+\/)?tests?\.[cm]?[jt]sx?$/i;
 export const isTest = (path: string): boolean => TEST.test(path);
 
-/** Other files of the project's own tests. Inside source folders, `spec` and `e2e` also have other meanings. */
+/** Other files of the project's own tests. Below `src` and `lib`, `spec` and `e2e` may be parts of the program. */
 const SUPPORT_FOLDER =
-  /(?:^|\/)(?:tests?|__tests__|__mocks__|testdata|fixtures)\/|^(?:(?:apps|libs|packages)\/[^/]+\/)?(?:specs?|e2e)\//i;
+  /(?:^|\/)(?:tests?|__tests__|__mocks__|testdata|fixtures)\/|^(?!(?:.*\/)?(?:src|lib)\/)(?:.*\/)?(?:specs?|e2e)\//i;
 /** Files that only tests read, apart from the tests themselves. */
 export const isTestSupport = (path: string): boolean =>
   !isTest(path) && (SUPPORT_FOLDER.test(path) || isOnlyForTests(path));

@@ -26,7 +26,7 @@ import {
   syntaxErrors,
 } from './syntax/normalized-code.ts';
 import { type Edit, edited } from './syntax/text-edits.ts';
-import { type Lines, lineAt, linesOf } from './syntax/text-lines.ts';
+import { type Lines, lineAt, lineFinder, linesOf } from './syntax/text-lines.ts';
 import type { Variant } from './variants/variant.ts';
 
 export interface Unit {
@@ -224,14 +224,15 @@ const endsLine = (code: string, at: number): boolean => code.slice(at).split('\n
 /** Lines with only imports, brackets, comments, or the first line of a class. */
 function framesIn(tree: Tree, code: string): Set<number> {
   const frames = new Set<number>();
+  const lineOf = lineFinder(code);
   for (const [line, text] of linesOf(code).entries())
     if (/^\s*(?:[\])}([{;,]*|(?:export )?(?:default )?class\b.*[{:])\s*$/.test(text)) frames.add(line);
   tree.iterate({
     enter({ name, from, to }) {
       if (!/Comment$|^(?:Import(?:Declaration|Statement|Decl)|PackageClause)$/.test(name)) return true;
       const isComment = name.endsWith('Comment');
-      const first = lineAt(code, from) + Number(isComment && !startsLine(code, from));
-      const end = lineAt(code, to) + Number(!isComment || endsLine(code, to));
+      const first = lineOf(from) + Number(isComment && !startsLine(code, from));
+      const end = lineOf(to) + Number(!isComment || endsLine(code, to));
       for (const line of rangeOf({ from: first, to: end })) frames.add(line);
       return false;
     },

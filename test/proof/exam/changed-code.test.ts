@@ -26,7 +26,13 @@ test('a change cannot exempt a file from the exam', async () => {
 test('folders for tests are left out, but source folders may have their names', async () => {
   const paths = {
     read: ['packages/a/src/e2e/run.js', 'src/spec/schema.js'],
-    'left out': ['e2e/page.js', 'packages/a/spec/help.js', 'src/__mocks__/fs.js', 'src/tests/data.js'],
+    'left out': [
+      'e2e/page.js',
+      'frontend/e2e/page.js',
+      'packages/a/spec/help.js',
+      'src/__mocks__/fs.js',
+      'src/tests/data.js',
+    ],
   };
   const { change } = await sample(
     { 'a.txt': 'a\n' },

@@ -189,8 +189,8 @@ function faultOfReturn(node: SyntaxNode, code: string, values: ValueChanges | nu
 }
 
 /**
- * Returns literals without their elements, and the zero value of any other result. The type of a literal may not be that of
- * the result: it stays a value of an interface.
+ * Returns literals without their elements, and the zero value of any other result. A literal keeps its own type, because the
+ * result may be an interface, whose zero value is nil.
  */
 function goReturn(returned: readonly SyntaxNode[], types: readonly string[], code: string): string {
   if (returned.length !== types.length) return zeroReturn(types);

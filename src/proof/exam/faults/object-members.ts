@@ -1,5 +1,6 @@
 /** Finds members that lines add to objects and classes: tests may check only that a member exists. Pure. */
 import type { SyntaxNode, Tree } from '@lezer/common';
+import { computeOnce } from '../compute-once.ts';
 import type { Edit } from '../syntax/text-edits.ts';
 import { lineFinder } from '../syntax/text-lines.ts';
 import { childrenOf, withAncestors } from '../syntax/tree-nodes.ts';
@@ -60,12 +61,17 @@ export function goMapType(entry: SyntaxNode, code: string): SyntaxNode | null {
   const type = entry.parent?.parent?.firstChild;
   if (type?.name !== 'TypeName') return type?.name === 'MapType' ? type : null;
   const name = code.slice(type.from, type.to);
-  const declared = withAncestors(entry).at(-1)!.getChildren('TypeDecl').flatMap(typesDeclaredBy);
+  const declared = declaredMaps(withAncestors(entry).at(-1)!.tree!);
   return declared.find(({ from }) => code.startsWith(`${name} `, from))?.getChild('MapType') ?? null;
 }
 
-const typesDeclaredBy = (declaration: SyntaxNode): SyntaxNode[] =>
-  (declaration.getChild('SpecList') ?? declaration).getChildren('TypeSpec');
+/** The map types that a Go file declares, computed once, because a table may have thousands of entries. */
+const declaredMaps = computeOnce(({ topNode }: Tree): SyntaxNode[] =>
+  topNode
+    .getChildren('TypeDecl')
+    .flatMap(declaration => (declaration.getChild('SpecList') ?? declaration).getChildren('TypeSpec'))
+    .filter(declared => declared.getChild('MapType') !== null),
+);
 
 /** In Go, a field of a struct always exists, but its name is not a string. */
 const isGoMapEntry = (entry: SyntaxNode, code: string): boolean =>
