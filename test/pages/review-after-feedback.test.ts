@@ -33,6 +33,7 @@ describe.skipIf(cannotRun)('a second round', () => {
     const { page, go, complaints, context } = await site.visitor();
     await go(`/run/${READY}/mrp`);
     const file = page.getByRole('region', { name: RETRY, exact: true });
+    await file.scrollIntoViewIfNeeded();
     await file.getByText('limit = 3').waitFor(WAIT);
     await page.getByLabel('Only changes since pack 1').check();
     await file.getByText('"slowly"').waitFor(WAIT);
@@ -83,6 +84,7 @@ describe.skipIf(cannotRun)('a second round', () => {
     const { page, go, context } = await site.visitor();
     await go(`/run/${READY}/mrp`);
     const file = page.getByRole('region', { name: RETRY, exact: true });
+    await file.scrollIntoViewIfNeeded();
     await file.getByRole('button', { name: `Comment on ${RETRY}, line 4`, exact: true }).click();
     await page.getByRole('button', { name: 'Suggest a change' }).click();
     const suggested = () => file.getByRole('textbox').inputValue();

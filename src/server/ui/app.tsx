@@ -2,7 +2,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
-import type { OverviewView } from '../protocol.ts';
 import { useConnectionState } from './connection/socket.ts';
 import { useKeys } from './keyboard-shortcuts.ts';
 import { Overview } from './pages/overview.tsx';
@@ -17,6 +16,7 @@ import { runPageOf } from './parts/run-list.tsx';
 import { Toast } from './parts/toast.tsx';
 import { useWords } from './preferences.ts';
 import { preloadedPart } from './preloaded-part.ts';
+import { overviewQuery } from './queries.ts';
 
 const NewRun = preloadedPart(import('./pages/new-run.tsx'));
 const Run = preloadedPart(import('./pages/run.tsx'));
@@ -44,7 +44,7 @@ export function App() {
         'g h': () => go('/history'),
         'g s': () => go('/settings'),
         n() {
-          const waiting = client.getQueryData<OverviewView>(['overview'])?.waiting ?? [];
+          const waiting = client.getQueryData(overviewQuery.queryKey)?.waiting ?? [];
           const here = waiting.findIndex(run => path.split('/')[2] === run.run_id);
           const next = waiting[(here + 1) % waiting.length];
           if (next) go(runPageOf(next));

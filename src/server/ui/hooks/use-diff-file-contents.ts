@@ -60,38 +60,27 @@ const IMAGES: Readonly<Record<string, string>> = {
 };
 const imageType = (path: string): string | undefined =>
   IMAGES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()];
+export const isImage = ({ path }: PatchFile): boolean => imageType(path) !== undefined;
 
-/** Addresses of the image on both sides; null if there is none. */
-export function useImages(file: PatchFile): { before: string | null; after: string | null } {
+/** Address of the image on one side of the diff. Undefined: it is being fetched. Null: it cannot be shown. */
+export function useImage(side: 'before' | 'after', path: string): string | null | undefined {
   const sides = useContext(SidesContext);
-  const { path, from, change } = file;
-  const [images, setImages] = useState<{ before: string | null; after: string | null }>({
-    before: null,
-    after: null,
-  });
+  const [image, setImage] = useState<string | null>();
   useEffect(() => {
-    const type = imageType(path);
-    if (!sides || type === undefined) return;
-    const made: string[] = [];
+    let address: string | null = null;
     let isGone = false;
-    const load = async (source: Source, name: string) => {
-      const bytes = await (await api.packFile(sides.id, { ...source, path: name })).arrayBuffer();
-      const address = URL.createObjectURL(new Blob([bytes], { type }));
-      made.push(address);
-      return address;
+    const load = async ({ id, ...source }: Sides) => {
+      const bytes = await (await api.packFile(id, { ...source[side], path })).arrayBuffer();
+      if (isGone) return;
+      address = URL.createObjectURL(new Blob([bytes], { type: imageType(path) ?? '' }));
+      setImage(address);
     };
-    const orNone = (image: Promise<string>) => image.catch(() => null);
-    void Promise.all([
-      change === 'added' ? null : orNone(load(sides.before, from ?? path)),
-      change === 'deleted' ? null : orNone(load(sides.after, path)),
-    ]).then(([before, after]) => {
-      if (isGone) for (const address of made) URL.revokeObjectURL(address);
-      else setImages({ before, after });
-    });
+    if (sides) load(sides).catch(() => setImage(null));
+    else setImage(null);
     return () => {
       isGone = true;
-      for (const address of made) URL.revokeObjectURL(address);
+      if (address) URL.revokeObjectURL(address);
     };
-  }, [sides, path, from, change]);
-  return images;
+  }, [sides, side, path]);
+  return image;
 }

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { RunRow, OverviewView as View } from '../../protocol.ts';
-import { api } from '../connection/api-client.ts';
 import { ago, formatCost, formatDuration, useNow } from '../format.ts';
 import { listKeys, useKeys } from '../keyboard-shortcuts.ts';
 import { CostByDay, CostByRole } from '../parts/cost-chart.tsx';
@@ -14,12 +13,13 @@ import { EmptyState } from '../parts/placeholders.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { costOf, RunList, runPageOf } from '../parts/run-list.tsx';
 import { useWords } from '../preferences.ts';
+import { overviewQuery } from '../queries.ts';
 import { useTitle } from '../tab-title.ts';
 
 export function Overview() {
   const w = useWords();
   useTitle('');
-  const overview = useQuery({ queryKey: ['overview'], queryFn: api.overview });
+  const overview = useQuery(overviewQuery);
   return (
     <>
       <div className="head">

@@ -3,7 +3,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { OTHER } from '../../../core/policy/questions/allowed-answers.ts';
 import type { CrpView } from '../../decision-protocol.ts';
-import { api } from '../connection/api-client.ts';
 import { formatTime } from '../format.ts';
 import { useAnswerDraft } from '../hooks/use-answer.ts';
 import { useUnlessSending } from '../hooks/use-run-request.ts';
@@ -16,16 +15,13 @@ import { Prose } from '../parts/lazy-markdown.tsx';
 import { QueryPage } from '../parts/query-result.tsx';
 import { RunPageHead } from '../parts/run-page-head.tsx';
 import { useWords } from '../preferences.ts';
+import { questionQuery } from '../queries.ts';
 import { useTitle } from '../tab-title.ts';
 
 export default function Question({ id, crp }: { id: string; crp: string }) {
   const w = useWords();
   useTitle(w.question.title);
-  const question = useQuery({
-    queryKey: ['run', id, 'crp', crp],
-    queryFn: () => api.question(id, crp),
-    enabled: useUnlessSending(id),
-  });
+  const question = useQuery({ ...questionQuery(id, crp), enabled: useUnlessSending(id) });
   return (
     <>
       <RunPageHead id={id} />

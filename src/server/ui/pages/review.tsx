@@ -10,6 +10,7 @@ import { api } from '../connection/api-client.ts';
 import { Refusal } from '../connection/refusal-error.ts';
 import { parsePatch } from '../diff/parse-patch.ts';
 import { formatTime, short } from '../format.ts';
+import { useChangesSinceReview } from '../hooks/use-changes-since-review.ts';
 import { FEEDBACK, useDecision } from '../hooks/use-decision.ts';
 import { useUnlessSending } from '../hooks/use-run-request.ts';
 import { useKeys } from '../keyboard-shortcuts.ts';
@@ -33,7 +34,7 @@ import {
   PackTests,
   Warnings,
 } from '../parts/pack/pack-sections.tsx';
-import { EmptyState } from '../parts/placeholders.tsx';
+import { EmptyState, Skeleton } from '../parts/placeholders.tsx';
 import { QueryPage } from '../parts/query-result.tsx';
 import { RunPageHead } from '../parts/run-page-head.tsx';
 import { useWords } from '../preferences.ts';
@@ -77,19 +78,12 @@ function Shown({ id, isCurrent, pack }: { id: string; isCurrent: boolean; pack: 
     () => (pack.open ? draft : sentComments(pack.feedback?.comments ?? [])),
     [pack.open, pack.feedback, draft],
   );
-  const earlier = useQuery({
-    queryKey: ['since', id, pack.pack, pack.tree],
-    queryFn: () => api.since(id, pack.pack),
-    enabled: pack.pack > 1,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  const since = useMemo(
-    () => earlier.data && { ...earlier.data, files: inFolders(parsePatch(earlier.data.patch)) },
-    [earlier.data],
-  );
+  const since = useChangesSinceReview(pack);
   const decision = useDecision(pack);
   const [approving, setApproving] = useState(false);
   useDecisionKeys(pack.open, setApproving);
+  // If the rest were shown before, it would move while the reader is about to click.
+  if (since === undefined) return <Skeleton />;
   return (
     <>
       <h1 id={HEADING}>{pack.title || w.review.title}</h1>
@@ -135,7 +129,7 @@ function Shown({ id, isCurrent, pack }: { id: string; isCurrent: boolean; pack: 
           {pack.feedback.feedback && <blockquote className="quoted">{pack.feedback.feedback}</blockquote>}
         </section>
       )}
-      {since && <SinceReview id={id} since={since} files={since.files} />}
+      {since && <SinceReview id={id} since={since} />}
       <div className="two">
         <div className="stack">
           <JudgedCriteria pack={pack} />
@@ -151,7 +145,7 @@ function Shown({ id, isCurrent, pack }: { id: string; isCurrent: boolean; pack: 
           <EvidenceTable pack={pack} />
         </div>
       </div>
-      <Changes pack={pack} files={files} since={since ?? null} commenting={commenting} />
+      <Changes pack={pack} files={files} since={since} commenting={commenting} />
       {pack.open && <FeedbackForm pack={pack} comments={commenting.comments} decision={decision} />}
       {approving && (
         <ApproveDialog

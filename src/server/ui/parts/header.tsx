@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Words } from '../../../words/pages/en.ts';
-import { api } from '../connection/api-client.ts';
 import { useConnectionState } from '../connection/socket.ts';
 import { enableNotifications, useNotifications } from '../desktop-notifications.ts';
 import {
@@ -16,6 +15,7 @@ import {
   useTheme,
   useWords,
 } from '../preferences.ts';
+import { overviewQuery } from '../queries.ts';
 import { useWaiting } from '../tab-title.ts';
 import { bellIcon, themeIcons } from './icons.tsx';
 import { showToast } from './toast.tsx';
@@ -32,7 +32,7 @@ export function Header({ help }: { help: () => void }) {
   const w = useWords();
   const [path] = useLocation();
   const link = useConnectionState();
-  const { data } = useQuery({ queryKey: ['overview'], queryFn: api.overview, enabled: link !== 'locked' });
+  const { data } = useQuery({ ...overviewQuery, enabled: link !== 'locked' });
   const waiting = data?.waiting.length ?? 0;
   useWaiting(waiting);
   useReloadAfterUpgrade(data?.version);

@@ -1,19 +1,12 @@
 /** The other projects in which runs wait for the user. Not shown if there are none. */
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../connection/api-client.ts';
 import { ago } from '../format.ts';
 import { useWords } from '../preferences.ts';
-
-const EVERY_MS = 30_000;
+import { projectsQuery } from '../queries.ts';
 
 export function OtherProjects({ now }: { now: number }) {
   const w = useWords();
-  const { data: projects = [] } = useQuery({
-    queryKey: ['projects'],
-    queryFn: api.projects,
-    refetchInterval: EVERY_MS,
-    staleTime: EVERY_MS,
-  });
+  const { data: projects = [] } = useQuery(projectsQuery);
   if (projects.length === 0) return null;
   return (
     <section className="section" aria-labelledby="projects">

@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { api } from '../../connection/api-client.ts';
 import { useRequest } from '../../hooks/use-run-request.ts';
 import { useWords } from '../../preferences.ts';
+import { questionQuery } from '../../queries.ts';
 import { StopDialog } from '../dialog.tsx';
 import { ErrorState } from '../placeholders.tsx';
 import { SubmitButton } from './submit-button.tsx';
@@ -14,10 +15,7 @@ const FINAL = 'stop';
 
 export function QuickAnswer({ id, crp: crpId }: { id: string; crp: string }) {
   const w = useWords();
-  const { data } = useQuery({
-    queryKey: ['run', id, 'crp', crpId],
-    queryFn: () => api.question(id, crpId),
-  });
+  const { data } = useQuery(questionQuery(id, crpId));
   const [sure, setSure] = useState(false);
   const answer = useRequest(
     id,

@@ -1,38 +1,19 @@
 /** The changes that were requested for the pack before this one, and what changed where they were requested. */
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { spelledOut } from '../../../../core/text/markdown-quote.ts';
-import type { SinceView } from '../../../decision-protocol.ts';
-import { api } from '../../connection/api-client.ts';
 import { hunksAnswering } from '../../diff/hunks-answering-comment.ts';
-import { type PatchFile, parsePatch } from '../../diff/parse-patch.ts';
+import type { PatchFile } from '../../diff/parse-patch.ts';
 import { formatTime } from '../../format.ts';
+import type { ChangesSinceReview } from '../../hooks/use-changes-since-review.ts';
 import { useLayout, useWords } from '../../preferences.ts';
 import { type Comment, endOf, sideOf } from '../../review-draft.ts';
 import { DiffLines } from './diff-lines.tsx';
 import { linesLabel } from './line-comment.tsx';
 
-const NO_FILES: readonly PatchFile[] = [];
-
-export function SinceReview({
-  id,
-  since,
-  files,
-}: {
-  id: string;
-  since: SinceView;
-  files: readonly PatchFile[];
-}) {
+export function SinceReview({ id, since }: { id: string; since: ChangesSinceReview }) {
   const w = useWords();
-  const commented = useQuery({
-    queryKey: ['pack', id, since.pack],
-    queryFn: () => api.pack(id, since.pack),
-    enabled: since.comments.some(comment => sideOf(comment) === 'old'),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  const patch = commented.data?.patch;
-  const before = useMemo(() => (patch === undefined ? NO_FILES : parsePatch(patch)), [patch]);
+  const { files, before } = since;
   return (
     <section className="section since" aria-labelledby="since">
       <h2 id="since">{w.review.since(since.pack)}</h2>

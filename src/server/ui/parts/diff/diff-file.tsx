@@ -10,7 +10,7 @@ import { expanded, useUnchangedLines } from '../../hooks/use-diff-file-contents.
 import { usePlaceholderHeight } from '../../near-viewport.ts';
 import { useWords } from '../../preferences.ts';
 import type { Commenting } from '../../review-draft.ts';
-import { DiffLines, LINE_HEIGHT } from './diff-lines.tsx';
+import { DiffLines, heightOfLines } from './diff-lines.tsx';
 import { ImageDiff } from './image-diff.tsx';
 
 export interface DiffView {
@@ -60,7 +60,7 @@ export const DiffFile = memo(function DiffFile({
     } else return;
     event.preventDefault();
   };
-  const size = file.hunks.reduce((sum, hunk) => sum + hunk.lines.length + 1, 0);
+  const lines = file.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
   return (
     <section className="file" id={id} tabIndex={-1} aria-labelledby={`${id}-name`} onKeyDown={keys}>
       <header className="file-head">
@@ -97,7 +97,7 @@ export const DiffFile = memo(function DiffFile({
           layout={view.layout}
           commenting={commenting}
           marks={marks}
-          size={size}
+          height={heightOfLines(lines, file.hunks.length)}
           show={show}
         />
       )}
@@ -105,9 +105,9 @@ export const DiffFile = memo(function DiffFile({
   );
 });
 
-function LazyLines({ size, ...shown }: ComponentProps<typeof DiffLines> & { size: number }) {
+function LazyLines({ height, ...shown }: ComponentProps<typeof DiffLines> & { height: number }) {
   const element = useRef<HTMLDivElement>(null);
-  const space = usePlaceholderHeight(element, size * LINE_HEIGHT);
+  const space = usePlaceholderHeight(element, height);
   return (
     <div className="diff-scroll" ref={element} style={space === null ? undefined : { height: space }}>
       {space === null && <DiffLines {...shown} />}

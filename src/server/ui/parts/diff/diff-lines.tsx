@@ -28,8 +28,11 @@ import {
   linePosition,
 } from './diff-line.tsx';
 
-/** Height (px) of a line that is not wrapped, as in the style sheet. */
-export const LINE_HEIGHT = 20;
+/** Heights (px) in the style sheet: of a line that is not wrapped, and of a gap. */
+const LINE_HEIGHT = 20;
+const GAP_HEIGHT = 26;
+/** Height (px) of so many lines and gaps, if no line is wrapped. */
+export const heightOfLines = (lines: number, gaps: number): number => lines * LINE_HEIGHT + gaps * GAP_HEIGHT;
 const LINES_PER_PART = 40;
 const VERTICAL = /^Arrow(Up|Down)$/;
 
@@ -49,7 +52,11 @@ export function DiffLines({
   show: ((gap: Gap) => void) | null;
 }) {
   const table = useRef<HTMLTableElement>(null);
-  const items = useMemo(() => diffItems(file, layout), [file, layout]);
+  const canShow = show !== null;
+  const items = useMemo(
+    () => diffItems(file, layout).filter(item => canShow || !isGap(item) || item.gap.to !== null),
+    [file, layout, canShow],
+  );
   const parts = useMemo(() => inParts(items), [items]);
   const tokens = useTokens(file);
   const rows = useMemo(() => items.filter((item): item is DiffRow => !isGap(item)), [items]);
@@ -185,7 +192,7 @@ export function DiffLines({
         <col />
       </colgroup>
       {parts.map((part, index) => (
-        <Part key={index.toString()} size={part.length}>
+        <Part key={index.toString()} items={part}>
           {() =>
             part.map(item =>
               isGap(item) ? (
@@ -209,7 +216,6 @@ export function DiffLines({
 function GapRow({ gap, width, show }: { gap: Gap; width: number; show: ((gap: Gap) => void) | null }) {
   const w = useWords();
   const { from, to, header } = gap;
-  if (!show && to === null) return null;
   return (
     <tr className="hunk">
       <td colSpan={width}>
@@ -224,9 +230,10 @@ function GapRow({ gap, width, show }: { gap: Gap; width: number; show: ((gap: Ga
   );
 }
 
-function Part({ size, children }: { size: number; children: () => ReactNode }) {
+function Part({ items, children }: { items: readonly DiffItem[]; children: () => ReactNode }) {
   const element = useRef<HTMLTableSectionElement>(null);
-  const space = usePlaceholderHeight(element, size * LINE_HEIGHT);
+  const gaps = items.filter(isGap).length;
+  const space = usePlaceholderHeight(element, heightOfLines(items.length - gaps, gaps));
   return <tbody ref={element}>{space === null ? children() : <tr style={{ height: space }} />}</tbody>;
 }
 

@@ -1,24 +1,32 @@
 /** Both versions of an image in a diff. */
 import { spelledOut } from '../../../../core/text/markdown-quote.ts';
 import type { PatchFile } from '../../diff/parse-patch.ts';
-import { useImages } from '../../hooks/use-diff-file-contents.ts';
+import { isImage, useImage } from '../../hooks/use-diff-file-contents.ts';
 import { useWords } from '../../preferences.ts';
 
 export function ImageDiff({ file }: { file: PatchFile }) {
   const w = useWords();
-  const { before, after } = useImages(file);
-  if (!before && !after) return <p className="file-note soft">{w.review.binary}</p>;
+  if (!isImage(file)) return <p className="file-note soft">{w.review.binary}</p>;
   return (
     <div className="images">
-      {before && <Side src={before} name={w.review.before(spelledOut(file.from ?? file.path))} tone="bad" />}
-      {after && <Side src={after} name={w.review.after(spelledOut(file.path))} tone="good" />}
+      {file.change !== 'added' && <Side side="before" path={file.from ?? file.path} />}
+      {file.change !== 'deleted' && <Side side="after" path={file.path} />}
     </div>
   );
 }
 
-const Side = ({ src, name, tone }: { src: string; name: string; tone: string }) => (
-  <figure>
-    <img src={src} alt={name} />
-    <figcaption className={tone}>{name}</figcaption>
-  </figure>
-);
+/** The frame has the same height before the image is loaded, so that the lines below it stay in place. */
+function Side({ side, path }: { side: 'before' | 'after'; path: string }) {
+  const w = useWords();
+  const src = useImage(side, path);
+  const name = w.review[side](spelledOut(path));
+  return (
+    <figure>
+      <div className="image-frame">
+        {src && <img src={src} alt={name} />}
+        {src === null && <p className="soft">{w.review.binary}</p>}
+      </div>
+      <figcaption className={side === 'before' ? 'bad' : 'good'}>{name}</figcaption>
+    </figure>
+  );
+}
