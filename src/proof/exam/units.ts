@@ -2,12 +2,12 @@
  * Divides a change into units, the smallest parts that can be taken out alone: the atoms of the diff, and in
  * added code each function and constant, which is emptied instead of removed. Pure.
  */
-import type { Tree } from '@lezer/common';
 import { baseWithAddedParameters, onlyAddsParameters } from './added-parameters.ts';
 import type { Atom, Change, ChangedFile } from './changed-code.ts';
 import { computeOnce } from './compute-once.ts';
 import { constantsIn, type DeclarationNode, functionsIn } from './faults/empty-declarations.ts';
 import { type MemberInCode, membersIn } from './faults/object-members.ts';
+import { framesIn, headersIn } from './frames-and-headers.ts';
 import { withStringAtEnd } from './lines-as-string.ts';
 import { asCommentsAtEnd, revertLines } from './revert-lines.ts';
 import {
@@ -26,7 +26,7 @@ import {
   syntaxErrors,
 } from './syntax/normalized-code.ts';
 import { type Edit, edited } from './syntax/text-edits.ts';
-import { type Lines, lineAt, lineFinder, linesOf } from './syntax/text-lines.ts';
+import { type Lines, lineAt, linesOf, rangeOf } from './syntax/text-lines.ts';
 import type { Variant } from './variants/variant.ts';
 
 export interface Unit {
@@ -45,8 +45,9 @@ export interface Unit {
   /** The removed code can still be read in the source, so a test that notices the removal is evidence. */
   readonly countsAsEvidence: boolean;
   /**
-   * Whether a test that checks only that something exists, or its type, may fail without the unit: it is a function or
-   * constant that is emptied instead of removed, or adds a member to an object. A fault in one of its lines shows more.
+   * Whether a test that checks only that something exists, or how it is declared, may fail without the unit: it is a
+   * function or constant that is emptied instead of removed, adds a member to an object, or changes the header of a Python
+   * function. A fault in one of its lines shows more.
    */
   readonly mayOnlyExist: boolean;
 }
@@ -139,6 +140,7 @@ function partsOf(
   const members = tree ? membersIn(tree, head) : [];
   const before = (atom: Atom) => textIn(base, atom.base);
   const frame = tree ? framesIn(tree, head) : new Set<number>();
+  const headers = tree ? headersIn(tree, head) : new Set<number>();
   const lines = linesOf(head);
   const isBlank = (line: number) => lines[line]!.trim() === '';
   const isSame = (code: string) =>
@@ -169,7 +171,9 @@ function partsOf(
       out: edits,
       kind,
       countsAsEvidence: ghost && !exportsAny(names, file, atom) && !isParameter,
-      mayOnlyExist: members.some(each => isIn(each.line, atom.head) && !before(atom).includes(each.name)),
+      mayOnlyExist:
+        members.some(each => isIn(each.line, atom.head) && !before(atom).includes(each.name)) ||
+        rangeOf(atom.head).some(line => headers.has(line)),
     };
   };
   return file.atoms.flatMap(atom => {
@@ -213,31 +217,6 @@ function gapsIn(
     const written = rangeOf({ from: start, to: ends[n]! }).filter(line => !isBlank(line));
     return written.length > 0 ? [{ from: written[0]!, to: written.at(-1)! + 1 }] : [];
   });
-}
-
-const rangeOf = ({ from, to }: Lines): number[] => Array.from({ length: to - from }, (_, n) => from + n);
-
-const startsLine = (code: string, at: number): boolean =>
-  code.slice(code.lastIndexOf('\n', at - 1) + 1, at).trim() === '';
-const endsLine = (code: string, at: number): boolean => code.slice(at).split('\n', 1)[0]!.trim() === '';
-
-/** Lines with only imports, brackets, comments, or the first line of a class. */
-function framesIn(tree: Tree, code: string): Set<number> {
-  const frames = new Set<number>();
-  const lineOf = lineFinder(code);
-  for (const [line, text] of linesOf(code).entries())
-    if (/^\s*(?:[\])}([{;,]*|(?:export )?(?:default )?class\b.*[{:])\s*$/.test(text)) frames.add(line);
-  tree.iterate({
-    enter({ name, from, to }) {
-      if (!/Comment$|^(?:Import(?:Declaration|Statement|Decl)|PackageClause)$/.test(name)) return true;
-      const isComment = name.endsWith('Comment');
-      const first = lineOf(from) + Number(isComment && !startsLine(code, from));
-      const end = lineOf(to) + Number(!isComment || endsLine(code, to));
-      for (const line of rangeOf({ from: first, to: end })) frames.add(line);
-      return false;
-    },
-  });
-  return frames;
 }
 
 /**

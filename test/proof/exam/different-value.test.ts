@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { types } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { JAVASCRIPT_VALUES, PYTHON_VALUES } from '../../../src/proof/exam/faults/different-value.ts';
 
@@ -71,6 +72,16 @@ describe('a different value of the same type in JavaScript', () => {
     expect([...(items as Iterable<number>)]).toEqual([2, 3]);
     const later = evaluated(JAVASCRIPT_VALUES.different('(async function* () { yield 1; })()'));
     for await (const item of later as AsyncIterable<number>) expect(item).toBe(2);
+  });
+
+  test('a regular expression, an error and an asynchronous function are recognized as such', async () => {
+    const other = (code: string) => evaluated(JAVASCRIPT_VALUES.different(code));
+    expect([types.isRegExp(other('/a/g')), (other('/a/g') as RegExp).test('a')]).toEqual([true, false]);
+    const error = other('Object.assign(new RangeError("a"), { code: "E" })');
+    expect([types.isNativeError(error), error]).toMatchObject([true, { message: 'x', code: 'x' }]);
+    expect(error).toBeInstanceOf(RangeError);
+    const later = other('async function (n) { return this.n + n; }') as (n: number) => Promise<number>;
+    expect([types.isAsyncFunction(later), await later.call({ n: 1 }, 2)]).toEqual([true, 4]);
   });
 
   test('the code runs even if its value is discarded', () => {

@@ -41,3 +41,19 @@ test.each([
   const { change } = await sample({ [path]: before + after }, { [path]: before + added + after });
   expect(unitsOf(await change()).map(unit => unit.kind)).toEqual([kind]);
 });
+
+test.each([
+  ['the header of a function', 'def f(n):\n', 'def f(n: int = 3):\n', '    return n\n', true],
+  [
+    'a docstring',
+    'def f(n):\n    """One."""\n',
+    'def f(n):\n    """Two\n    lines."""\n',
+    '    return n\n',
+    true,
+  ],
+  ['the header of a class', 'class A:\n', 'class A(B):\n', '    n = 1\n', true],
+  ['a body', 'def f(n):\n    return n\n', 'def f(n):\n    return n + 1\n', '', false],
+])('in Python, a test may read %s without running the code', async (_, before, now, after, mayOnlyExist) => {
+  const { change } = await sample({ 'v.py': before + after }, { 'v.py': now + after });
+  expect(unitsOf(await change()).map(unit => unit.mayOnlyExist)).toEqual([mayOnlyExist]);
+});

@@ -2,8 +2,6 @@
  * Replaces a value by a different one of the same type. Tests that check only the type of a value, or that there is
  * one, do not notice it. Pure.
  */
-import type { SyntaxNode } from '@lezer/common';
-import type { Edit } from '../syntax/text-edits.ts';
 
 /** How a language turns an expression into another. */
 export interface ValueChanges {
@@ -14,9 +12,10 @@ export interface ValueChanges {
   readonly nothing: string;
 }
 
-const script = (type: string): ValueChanges => ({
+/** `any`: the type annotation of TypeScript, or nothing. */
+const script = (any: ': any' | ''): ValueChanges => ({
   different: expression =>
-    `(function other(v${type}, seen${type} = [])${type} { ${OTHER_IN_SCRIPT} })((${expression}))`,
+    `(function other(v${any}, seen${any} = [])${any} { ${otherInScript(any)} })((${expression}))`,
   dropped: expression => `void (${expression})`,
   nothing: 'undefined',
 });
@@ -25,47 +24,55 @@ const script = (type: string): ValueChanges => ({
  * Calls return something different. A function without a result does nothing; what a function returns, and whether it
  * does, must not depend on it.
  */
-const OTHER_FUNCTION_IN_SCRIPT = [
-  'const code = String(v);',
-  'const isVoid = !/^class\\b|\\breturn\\b|\\byield\\b|=>\\s*[^{\\s]|\\[native code\\]/.test(code);',
-  'const nothing = /^async\\b/.test(code) ? async () => {} : () => undefined;',
-  'if (isVoid) return Object.defineProperties(nothing, Object.getOwnPropertyDescriptors(v));',
-  'return new Proxy(v, {',
-  'apply: (f, self, args) => other(Reflect.apply(f, self, args)),',
-  'construct: (f, args, target) => other(Reflect.construct(f, args, target)) });',
-].join(' ');
+const otherFunctionInScript = (any: string): string =>
+  [
+    'const code = String(v);',
+    'const isVoid = !/^class\\b|\\breturn\\b|\\byield\\b|=>\\s*[^{\\s]|\\[native code\\]/.test(code);',
+    'const nothing = /^async\\b/.test(code) ? async () => {} : () => undefined;',
+    'if (isVoid) return Object.defineProperties(nothing, Object.getOwnPropertyDescriptors(v));',
+    // A proxy of an asynchronous function is not recognized as one.
+    `const later = async function (${any && 'this: any, '}...args${any}) { return other(await Reflect.apply(v, this, args)); };`,
+    "if (v.constructor?.name === 'AsyncFunction') return Object.defineProperties(later, Object.getOwnPropertyDescriptors(v));",
+    'return new Proxy(v, {',
+    'apply: (f, self, args) => other(Reflect.apply(f, self, args)),',
+    'construct: (f, args, target) => other(Reflect.construct(f, args, target)) });',
+  ].join(' ');
 
-const OTHER_IN_SCRIPT = [
-  `if (typeof v === 'function') { ${OTHER_FUNCTION_IN_SCRIPT} }`,
-  'if (v == null) return {};',
-  "if (typeof v === 'string') return v.replace(/[^]/g, c => (c === 'x' ? 'y' : 'x')) || 'x';",
-  "if (typeof v === 'number') return isFinite(v) && v + 1 !== v ? v + 1 : 0;",
-  "if (typeof v === 'bigint') return v + BigInt(1);",
-  "if (typeof v === 'boolean') return !v;",
-  "if (typeof v === 'symbol') return Symbol(v.description);",
-  // React renders nothing for null.
-  "if (typeof v !== 'object' || v.$$typeof) return null;",
-  'if (seen.includes(v)) return {};',
-  'const inside = [...seen, v];',
-  'if (Array.isArray(v)) return v.length > 0 ? v.map(x => other(x, inside)) : [undefined];',
-  "if (typeof v.then === 'function') return v.then(x => other(x));",
-  'if (v instanceof Date) return new Date((Number(v) || 0) + 86400000);',
-  'if (v instanceof Map) return new v.constructor(v.size > 0 ? [...v].map(([key, x]) => [key, other(x, inside)]) : [[{}, 1]]);',
-  'if (v instanceof Set) return new v.constructor([{}]);',
-  'if (v instanceof DataView) return new DataView(new ArrayBuffer(v.byteLength + 1));',
-  'if (ArrayBuffer.isView(v)) return v.length > 0 ? v.map(x => other(x)) : v.constructor.from([1]);',
-  "if (typeof v.next === 'function' && v[Symbol.asyncIterator]) return (async function* () { for await (const x of v) yield other(x); })();",
-  "if (typeof v.next === 'function' && v[Symbol.iterator]) return (function* () { for (const x of v) yield other(x); })();",
-  'const prototype = Object.getPrototypeOf(v);',
-  'const entries = Object.entries(v).map(([key, x]) => [key, other(x, inside)]);',
-  "const changed = Object.setPrototypeOf(Object.fromEntries(entries.length > 0 ? entries : [['x', 1]]), prototype);",
-  'if (prototype === null || prototype === Object.prototype) return changed;',
-  // An object of a class may have private fields, so its methods are called on the object itself.
-  'return new Proxy(changed, { get: (_, key) => { const x = v[key];',
-  "const isKept = typeof key === 'symbol' || key === 'constructor' || !(key in v);",
-  "if (typeof x !== 'function') return isKept ? x : other(x);",
-  'return isKept ? x : (...args) => other(x.apply(v, args)); } });',
-].join(' ');
+const otherInScript = (any: string): string =>
+  [
+    `if (typeof v === 'function') { ${otherFunctionInScript(any)} }`,
+    'if (v == null) return {};',
+    "if (typeof v === 'string') return v.replace(/[^]/g, c => (c === 'x' ? 'y' : 'x')) || 'x';",
+    "if (typeof v === 'number') return isFinite(v) && v + 1 !== v ? v + 1 : 0;",
+    "if (typeof v === 'bigint') return v + BigInt(1);",
+    "if (typeof v === 'boolean') return !v;",
+    "if (typeof v === 'symbol') return Symbol(v.description);",
+    // React renders nothing for null.
+    "if (typeof v !== 'object' || v.$$typeof) return null;",
+    'if (seen.includes(v)) return {};',
+    'const inside = [...seen, v];',
+    'if (Array.isArray(v)) return v.length > 0 ? v.map(x => other(x, inside)) : [undefined];',
+    // `util.types.isNativeError` recognizes only an error that was constructed.
+    'if (v instanceof Error && /\\[native code\\]/.test(String(v.constructor))) return Object.assign(Object.setPrototypeOf(new Error(other(v.message)), Object.getPrototypeOf(v)), other({ ...v }, inside));',
+    "if (typeof v.then === 'function') return v.then(x => other(x));",
+    'if (v instanceof Date) return new Date((Number(v) || 0) + 86400000);',
+    "if (v instanceof RegExp) return new RegExp('(?!)', v.flags);",
+    'if (v instanceof Map) return new v.constructor(v.size > 0 ? [...v].map(([key, x]) => [key, other(x, inside)]) : [[{}, 1]]);',
+    'if (v instanceof Set) return new v.constructor([{}]);',
+    'if (v instanceof DataView) return new DataView(new ArrayBuffer(v.byteLength + 1));',
+    'if (ArrayBuffer.isView(v)) return v.length > 0 ? v.map(x => other(x)) : v.constructor.from([1]);',
+    "if (typeof v.next === 'function' && v[Symbol.asyncIterator]) return (async function* () { for await (const x of v) yield other(x); })();",
+    "if (typeof v.next === 'function' && v[Symbol.iterator]) return (function* () { for (const x of v) yield other(x); })();",
+    'const prototype = Object.getPrototypeOf(v);',
+    'const entries = Object.entries(v).map(([key, x]) => [key, other(x, inside)]);',
+    "const changed = Object.setPrototypeOf(Object.fromEntries(entries.length > 0 ? entries : [['x', 1]]), prototype);",
+    'if (prototype === null || prototype === Object.prototype) return changed;',
+    // An object of a class may have private fields, so its methods are called on the object itself.
+    'return new Proxy(changed, { get: (_, key) => { const x = v[key];',
+    "const isKept = typeof key === 'symbol' || key === 'constructor' || !(key in v);",
+    "if (typeof x !== 'function') return isKept ? x : other(x);",
+    'return isKept ? x : (...args) => other(x.apply(v, args)); } });',
+  ].join(' ');
 
 export const JAVASCRIPT_VALUES = script('');
 export const TYPESCRIPT_VALUES = script(': any');
@@ -130,67 +137,3 @@ export const PYTHON_VALUES: ValueChanges = {
   dropped: expression => `((${expression}), None)[1]`,
   nothing: 'None',
 };
-
-const GO_VALUES: readonly (readonly [
-  type: RegExp,
-  different: (expression: string, ...parts: string[]) => string,
-])[] = [
-  [
-    /^string$/,
-    text =>
-      `func(s string) string { b := []byte(s); for i := range b { b[i] ^= 1 }; return string(append(b, 'x')) }(${text})`,
-  ],
-  [/^bool$/, condition => `!(${condition})`],
-  [/^(?:u?int|float)(?:\d+)?$/, number => `(${number}) + 1`],
-  [/^\[\](.+)$/s, (slice, item) => `append(${slice}, *new(${item}))`],
-  [
-    /^map\[([^[\]]+)\](.+)$/s,
-    (map, key, value) =>
-      `func(m map[${key}]${value}) map[${key}]${value} { if len(m) > 0 { return nil }; return map[${key}]${value}{*new(${key}): *new(${value})} }(${map})`,
-  ],
-  [/^\*(.+)$/s, (pointer, type) => `func(*${type}) *${type} { return new(${type}) }(${pointer})`],
-];
-
-/**
- * Changes the first returned value of a Go function that has a type in `GO_VALUES`; null if there is none, or if the
- * function may return an error. `types`: the types of the results.
- */
-export function differentGoResult(
-  values: readonly SyntaxNode[],
-  types: readonly string[],
-  code: string,
-): Edit | null {
-  const mayFail = types.some((type, n) => type === 'error' && values[n]?.name !== 'Nil');
-  if (values.length !== types.length || mayFail) return null;
-  for (const [n, { from, to }] of values.entries()) {
-    if (isNewPointer(code.slice(from, to), types[n]!)) continue;
-    for (const [type, different] of GO_VALUES) {
-      const found = type.exec(types[n]!);
-      if (found) return { from, to, text: different(code.slice(from, to), ...found.slice(1)) };
-    }
-  }
-  return null;
-}
-
-/** Whether a pointer to a zero value is returned already. */
-const isNewPointer = (value: string, type: string): boolean =>
-  type.startsWith('*') && [`&${type.slice(1)}{}`, `new(${type.slice(1)})`].includes(value);
-
-const GO_ZERO = /^(?:nil|false|""|``|0[xXoObB]?[0_.]*)$/;
-/** For these types, an empty literal is not the zero value. */
-const HAS_NIL = /^(?:\[\]|map\[)/;
-
-/** Whether a Go function that returns these values returns the zero value of each type. */
-export const areGoZeroValues = (
-  values: readonly SyntaxNode[],
-  types: readonly string[],
-  code: string,
-): boolean => values.every(({ from, to }, n) => isGoZeroValue(code.slice(from, to), types[n] ?? ''));
-
-const isGoZeroValue = (value: string, type: string): boolean =>
-  GO_ZERO.test(value) ||
-  value === `*new(${type})` ||
-  (value === `${type}{}` && !HAS_NIL.test(type)) ||
-  [`${type}(`, `(${type})(`].some(
-    start => value.startsWith(start) && value.endsWith(')') && GO_ZERO.test(value.slice(start.length, -1)),
-  );

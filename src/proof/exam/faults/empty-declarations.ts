@@ -2,7 +2,7 @@
 import type { SyntaxNode, Tree } from '@lezer/common';
 import type { Edit } from '../syntax/text-edits.ts';
 import { childrenOf } from '../syntax/tree-nodes.ts';
-import { areGoZeroValues } from './different-value.ts';
+import { areGoZeroValues } from './different-go-value.ts';
 
 /** A function or constant. */
 export interface DeclarationNode {
@@ -112,7 +112,7 @@ const leaveGo = (of: SyntaxNode, code: string): string =>
     : zeroReturn(resultTypesOf(of, code));
 
 /** The statement with which a Go function returns zero values. */
-export const zeroReturn = (types: readonly string[]): string =>
+const zeroReturn = (types: readonly string[]): string =>
   types.length === 0 ? 'return' : `return ${types.map(type => `*new(${type})`).join(', ')}`;
 
 /** Whether the body of a Go function only returns zero values. */

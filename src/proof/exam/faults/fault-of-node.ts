@@ -5,13 +5,16 @@ import type { Grammar } from '../syntax/languages.ts';
 import type { Edit } from '../syntax/text-edits.ts';
 import { childrenOf, nodesIn, withAncestors } from '../syntax/tree-nodes.ts';
 import { conditionFaults, RETURNS_NOTHING } from './condition-faults.ts';
-import { areGoZeroValues, differentGoResult, type ValueChanges } from './different-value.ts';
-import { emptiedConstant, resultTypesOf, returnedValues, zeroReturn } from './empty-declarations.ts';
+import { differentGoValues, withGoHelper } from './different-go-value.ts';
+import type { ValueChanges } from './different-value.ts';
+import { emptiedConstant, resultTypesOf, returnedValues } from './empty-declarations.ts';
 import { goMapType, hasMembers, isShorthand, memberOf } from './object-members.ts';
 
 export interface FaultEdit extends Edit {
   /** Describes the new code for people; absent: the new code is shown. */
   readonly shown?: string;
+  /** Adds to the code what the edit calls. */
+  readonly uses?: (code: string) => string;
   /** Another value of an exported name, see `faultsInExports`. */
   readonly isExport?: true;
   /** Another value of a member: the edit that removes the member. */
@@ -179,30 +182,22 @@ function faultOfReturn(node: SyntaxNode, code: string, values: ValueChanges | nu
     return differentValue({ from: first.from, to, node }, code, values);
   }
   const go = goFunctionOf(node);
-  if (go === undefined) return null;
-  const types = resultTypesOf(go, code);
-  const different = differentGoResult(returned, types, code);
-  if (different) return { ...different, shown: DIFFERENT };
-  return areGoZeroValues(returned, types, code)
-    ? null
-    : { from: node.from, to: node.from, text: `if true { ${goReturn(returned, types, code)} }; ` };
+  const to = returned.at(-1)!.to;
+  return go ? goFault({ from: first.from, to }, resultTypesOf(go, code), code) : null;
 }
 
-/**
- * Returns literals without their elements, and the zero value of any other result. A literal keeps its own type, because the
- * result may be an interface, whose zero value is nil.
- */
-function goReturn(returned: readonly SyntaxNode[], types: readonly string[], code: string): string {
-  if (returned.length !== types.length) return zeroReturn(types);
-  return `return ${returned.map((value, n) => emptiedGoLiteral(value, code) ?? `*new(${types[n]})`).join(', ')}`;
-}
-
-function emptiedGoLiteral(value: SyntaxNode, code: string): string | null {
-  const isPointer = value.name === 'UnaryExp' && code[value.from] === '&';
-  const literal = isPointer ? value.getChild('TypedLiteral') : value;
-  const elements = literal?.name === 'TypedLiteral' ? literal.getChild('LiteralValue') : null;
-  return elements && childrenOf(elements).length > 2 ? `${code.slice(value.from, elements.from)}{}` : null;
-}
+/** Other values of these types instead of the expressions. */
+const goFault = (
+  { from, to }: { readonly from: number; readonly to: number },
+  types: readonly string[],
+  code: string,
+): FaultEdit => ({
+  from,
+  to,
+  text: differentGoValues(code.slice(from, to), types),
+  shown: DIFFERENT,
+  uses: withGoHelper,
+});
 
 /** A floating-point number stays one. */
 function incremented(number: string): string {
@@ -229,27 +224,12 @@ function differentValue(
     : edit;
 }
 
-/**
- * An entry of a Go map gets another value of its type, or the zero value, if no other is known. If the type of the map is
- * declared elsewhere, it is often a map of any values.
- */
+/** If the type of a Go map is declared elsewhere, it is often a map of any values. */
 function goEntryFault(entry: SyntaxNode, code: string): FaultEdit | null {
   const value = memberOf(entry, code)?.value?.node;
   if (!value || /Bool|Number|String|^LiteralValue$/.test(value.name)) return null;
-  const own = code.slice(value.from, value.to);
-  const other = (text: string) => ({ from: value.from, to: value.to, text, shown: DIFFERENT });
   const type = goMapType(entry, code)?.lastChild;
-  if (!type) return other(`func() interface{} { _ = ${own}; return struct{}{} }()`);
-  const ofType = code.slice(type.from, type.to);
-  const different = differentGoResult([value], [ofType], code);
-  if (different) return { ...different, shown: DIFFERENT };
-  if (areGoZeroValues([value], [ofType], code)) return null;
-  // The value is still used, as the language requires of variables and imports.
-  return other(
-    type.name === 'FunctionType'
-      ? `${ofType} { _ = ${own}; ${zeroReturn(resultTypesOf(type, code))} }`
-      : `func() ${ofType} { _ = ${own}; return *new(${ofType}) }()`,
-  );
+  return goFault(value, [type ? code.slice(type.from, type.to) : 'interface{}'], code);
 }
 
 /** Whether the node is a value that must stay a constant: an entry in Go, or a member of an enum. */

@@ -11,6 +11,7 @@ import { lineAt, linesOf, withFinalNewline } from '../syntax/text-lines.ts';
 import type { UnitResult } from '../take-out-units.ts';
 import type { Unit } from '../units.ts';
 import type { VariantRuns } from '../variants/budgeted-variant-runs.ts';
+import type { FaultEdit } from './fault-of-node.ts';
 import { changeOf, type Fault, type FaultyLine, faultAt, faultyLines, sampledLines } from './find-faults.ts';
 
 /** Where a fault can be planted. */
@@ -73,7 +74,7 @@ function nextFaults<P extends Place>(places: Iterator<P>, count: number): { plac
 
 /** If a value is never used, changing it shows nothing: the code that computes it is removed instead. */
 async function plantInFile(file: ChangedFile, fault: Fault, runs: VariantRuns) {
-  const plant = (edit: Edit) =>
+  const plant = (edit: FaultEdit) =>
     runs.resultOf({ of: 'head', edits: new Map([[file.path, Buffer.from(faultyText(file, edit))]]) });
   const { dropped, absent } = fault.edit;
   const seen = await plant(fault.edit);
@@ -108,7 +109,12 @@ async function failuresOfMember(
  * The original lines stay in a string, if the language allows it, and at the end as comments, so that a test that only
  * reads the source does not notice the fault.
  */
-function faultyText({ head, language }: ChangedFile, edit: Edit): string {
+function faultyText(file: ChangedFile, edit: FaultEdit): string {
+  const { uses = code => code } = edit;
+  return uses(withOriginalLines(file, edit));
+}
+
+function withOriginalLines({ head, language }: ChangedFile, edit: Edit): string {
   const text = head ?? '';
   const faulty = edited(text, [edit]);
   if (language.comment === null) return faulty;

@@ -33,3 +33,6 @@ export function lineFinder(text: string): (offset: number) => number {
     return low;
   };
 }
+
+export const rangeOf = ({ from, to }: Lines): number[] =>
+  Array.from({ length: to - from }, (_, n) => from + n);
