@@ -106,6 +106,13 @@ describe('a fault for a line of', () => {
     ['x.append(1)', ['pass']],
     ["setattr(x, 'a', 'b')", ["setattr(x, 'a', other('b'))"]],
     ['if a:\n    sys.exit(1)', ['if (a) and False:', 'sys.exit(2)']],
+    ['def f():\n    yield x', ['yield other(x)']],
+    ['def f():\n    yield from g()', ['yield from other(g())']],
+    ['def f():\n    yield', []],
+    ['with a, b():\n    c.d = e', ['if True:', 'c.d = other(e)']],
+    ['async with a: pass', ['if True: pass']],
+    ['with a as b: pass', []],
+    ['warnings.warn(a)', ['pass']],
     ['ok = True', ['ok = False']],
     ['ok: bool = check()', ['ok: bool = other(check())']],
     ['one, two = pair()', ['one, two = other(pair())']],
@@ -184,6 +191,17 @@ describe('a fault for a line of', () => {
       'x = post(other("a"), b=c)',
       'x = post("a", b=other(c))',
     ]);
+  });
+
+  test('an item of a list is changed only if nothing else makes a test fail', () => {
+    const texts = ['a.py', 'a.js'].map(path => {
+      const file = fileOf(path, 'x = [a, b()]');
+      return faultyLines(file, () => true).flatMap(({ edits }) =>
+        edits.map(edit => shortened(edited(file.head!, [edit]), path)),
+      );
+    });
+    expect(texts[0]).toEqual(['x = other([a, b()])', 'x = [a, other(b())]']);
+    expect(texts[1]).toContain('x = [a, other(b())]');
   });
 
   test('a long table gets two faults: one for the whole table and one for a row', () => {

@@ -77,6 +77,16 @@ function faultOf(node: SyntaxNode, code: string, grammar: Grammar): FaultEdit | 
         ? null
         : differentValue({ from: body.from, to: body.to, node: body }, code, values);
     }
+    case 'YieldStatement':
+    case 'YieldExpression': {
+      const value = children.find(({ name }) => !/^(?:yield|from|Star|;|⚠)$/.test(name));
+      const to = node.lastChild?.name === ';' ? node.lastChild.from : node.to;
+      return value && values ? differentValue({ from: value.from, to, node: value }, code, values) : null;
+    }
+    case 'WithStatement': {
+      const body = node.getChild('Body');
+      return body && !node.getChild('as') ? replaced({ from: node.from, to: body.from }, 'if True') : null;
+    }
     case 'ThrowStatement':
       return replaced(node, ';');
     case 'RaiseStatement':
@@ -135,8 +145,8 @@ function faultOf(node: SyntaxNode, code: string, grammar: Grammar): FaultEdit | 
 
 /**
  * Another message for the error that a statement throws, another argument of a call whose value is assigned, or another
- * value of a member. Few tests check the first two, and the value as a whole often has a fault, so these are planted only
- * if nothing else makes a test fail.
+ * value of a member or in a list. Few tests check the first two, and the value as a whole often has a fault, so these are
+ * planted only if nothing else makes a test fail.
  */
 export function reserveFault(node: SyntaxNode, code: string, { values }: Grammar): FaultEdit | null {
   if (values === null) return null;
@@ -147,7 +157,8 @@ export function reserveFault(node: SyntaxNode, code: string, { values }: Grammar
     return { from: node.to, to: node.to, text: ' = -1', shown: DIFFERENT };
   if (member?.value && !/^(?:Assign|Call)/.test(node.name) && !hasFaults(member.value.node, code))
     return differentValue(member.value, code, values);
-  if (isArgument(node, code, /^(?:AssignStatement|VariableDeclaration)$/))
+  const isListed = /^(?:Tuple|Array)Expression$/.test(node.parent?.name ?? '') && COMPUTED.test(node.name);
+  if (isListed || isArgument(node, code, /^(?:AssignStatement|VariableDeclaration)$/))
     return differentValue({ from: node.from, to: node.to, node }, code, values);
   if (!/^(?:Throw|Raise)Statement$/.test(node.name)) return null;
   const error = node.getChild('CallExpression') ?? node.getChild('NewExpression');
@@ -206,6 +217,7 @@ function incremented(number: string): string {
 }
 
 const DIFFERENT = 'a different value';
+const COMPUTED = /^(?:Call|New|Await|Member|Binary|Conditional)Expression$/;
 const EFFECT = /^(?:Call|New|Await|Yield|Assignment|Named|Postfix)Expression$/;
 
 const mayHaveEffect = (node: SyntaxNode): boolean => nodesIn(node, EFFECT).length > 0;

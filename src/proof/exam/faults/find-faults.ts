@@ -20,8 +20,7 @@ export interface Fault {
 /** No faults are planted in imports, types, log calls and error messages. */
 const SKIPPED =
   /^(?:Import.*|PackageClause|.*Comment|Decorator|TypeAnnotation|TypeAliasDeclaration|InterfaceDeclaration|TypeParamList|TypeArgList|TypeDef|TypeDecl|AmbientDeclaration)$/;
-const LOGS =
-  /^(?:await )?(?:console|log|logger|logging|debug|slog|metrics|print|fmt\.Print\w*|warnings)\b[\w.]*\(/i;
+const LOGS = /^(?:await )?(?:console|log|logger|logging|debug|slog|metrics|print|fmt\.Print\w*)\b[\w.]*\(/i;
 const ERROR = /^(?:new \w*Error|fmt\.Errorf|errors\.New|\w*(?:Error|Exception))\(/;
 
 /** A line with the edits that may plant a fault in it. */
