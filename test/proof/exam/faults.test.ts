@@ -124,6 +124,9 @@ describe('a fault for a line of', () => {
     ['from .a import b, c as d', ['from .a import b, c as d; b = other(b)']],
     ['from a import (\n    b,\n)', ['b,']],
     ['logger.info("x %s", 1)', []],
+    ['print("a")\nn = 1', ['n = 2']],
+    ['__all__ = ["a", "b"]\nn = 1', ['n = 2']],
+    ['__all__ += ["a"]', []],
   ])('Python: %s', (code, expected) => {
     expect(faults('a.py', code)).toEqual(expected);
   });

@@ -321,6 +321,13 @@ describe('other package managers', () => {
     );
   });
 
+  it('installs the requirements beside the tests of a distribution', async () => {
+    const files = { 'setup.py': 'setup(name="x")\n', 'tests/requirements.txt': 'pytest\npytest-subtests\n' };
+    expect(await commandOf({ ...files, 'tests/test_a.py': 'import pytest\n' })).toBe(
+      'python3 -m venv .venv && .venv/bin/python -m pip install -e . -r tests/requirements.txt',
+    );
+  });
+
   it('creates go.mod for a Go package without one, with the path found in its files', async () => {
     expect(await commandOf({ 'say.go': 'package say\n' })).toBeUndefined();
     const tests = 'package say_test\n\nimport (\n\t"testing"\n\n\t"example.com/go-say"\n)\n';

@@ -17,11 +17,16 @@ export interface Fault {
   readonly change: string;
 }
 
-/** No faults are planted in imports, types, log calls and error messages. */
+/** No faults are planted in imports, types, log calls, lists of exported names and error messages. */
 const SKIPPED =
   /^(?:Import.*|PackageClause|.*Comment|Decorator|TypeAnnotation|TypeAliasDeclaration|InterfaceDeclaration|TypeParamList|TypeArgList|TypeDef|TypeDecl|AmbientDeclaration)$/;
 const LOGS = /^(?:await )?(?:console|log|logger|logging|debug|slog|metrics|print|fmt\.Print\w*)\b[\w.]*\(/i;
+/** Lists the names that a Python module exports. */
+const EXPORTS = /^__all__\b/;
 const ERROR = /^(?:new \w*Error|fmt\.Errorf|errors\.New|\w*(?:Error|Exception))\(/;
+
+const isUnimportant = (name: string, code: string): boolean =>
+  LOGS.test(code) || EXPORTS.test(code) || (ERROR.test(code) && !/Statement$/.test(name));
 
 /** A line with the edits that may plant a fault in it. */
 export interface FaultyLine {
@@ -88,8 +93,8 @@ function findCandidates({ head, language: { grammar } }: ChangedFile): Candidate
       const code = head.slice(node.from, node.to);
       for (const edit of faultsInExports(node, head, grammar))
         found.push({ line: lineOf(edit.from), table: null, edit });
-      if (SKIPPED.test(name) || LOGS.test(code) || (ERROR.test(code) && !/Statement$/.test(name)))
-        return false;
+      const isWhole = node.parent === null;
+      if (!isWhole && (SKIPPED.test(name) || isUnimportant(name, code))) return false;
       const member = memberOf(node, head);
       if (member) {
         keys.add(placeOf(member.key));

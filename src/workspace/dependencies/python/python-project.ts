@@ -120,8 +120,13 @@ async function requirementFiles(folder: Folder, installable: boolean): Promise<s
     .names(/\.txt$/)
     .filter(name => FOR_TESTS.some(word => name === `${word}.txt`) || (!installable && name === 'base.txt'))
     .map(name => `requirements/${name}`);
+  const byTests = await Promise.all(
+    ['test', 'tests'].map(async name =>
+      (await folder.below(name)).names(/^requirements\.txt$/).map(file => `${name}/${file}`),
+    ),
+  );
   // Prefer a compiled .txt file to its .in source.
-  const all = [...main, ...forTests, ...inFolder];
+  const all = [...main, ...forTests, ...inFolder, ...byTests.flat()];
   return all.filter(file => !file.endsWith('.in') || !all.includes(file.replace(/in$/, 'txt')));
 }
 
