@@ -81,7 +81,7 @@ export default class Answer extends BaseCommand<typeof Answer> {
       after.decisions.includes(vcr.vcr_id) || (!isOver(after) && after.pending_crp !== crp.crp_id);
     const now = await this.waitUntilProcessed(
       chosen,
-      // An answer that stops the run has been processed once the run is over.
+      // An answer that stops the run counts as processed only once the run is over.
       ({ state: after }) => isTaken(after) && after.todo?.kind !== 'stop',
     );
     this.log(

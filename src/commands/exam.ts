@@ -30,5 +30,5 @@ export default class Exam extends BaseCommand<typeof Exam> {
   }
 }
 
-/** At most as much as `proof.budget_s`. */
+/** The same maximum as `proof.budget_s`. */
 const RANGE = { min: '1s', max: '1h' };

@@ -29,5 +29,5 @@ export default class Extend extends BaseCommand<typeof Extend> {
   }
 }
 
-/** At most as much as in the web UI. */
+/** The same maximum as in the web UI. */
 const RANGE = { min: '1s', max: '24h' };

@@ -42,7 +42,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
       default: false,
       exclusive: ['rounds', 'budget'],
       description:
-        'Run the tests only once on the result and once on base. This can refute a claim, but confirms none: the exit status is 1 or 3.',
+        'Run the tests once on the result and once on the base commit. This can refute claims but not confirm them, so the exit status is 1 or 3.',
     }),
     rounds: Flags.integer({
       min: 0,

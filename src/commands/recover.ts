@@ -42,8 +42,8 @@ export default class Recover extends BaseCommand<typeof Recover> {
   }
 
   /**
-   * Throws `E_RUN_DAMAGED` for a damaged log, `E_KEY` for one without its key, unless the user has chosen what to do and
-   * it is possible.
+   * Throws `E_RUN_DAMAGED` for a damaged log or `E_KEY` for a log without its key, unless the user has chosen what to
+   * do and that is possible.
    */
   private async one(project: ProjectFiles, files: RunFiles) {
     const { keepSealedAsBranch, recoverableOf, replaceKey, rewindLog } = await import(

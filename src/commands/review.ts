@@ -26,7 +26,7 @@ export default class Review extends BaseCommand<typeof Review> {
   static override summary = "Show a run's merge-readiness pack.";
   static override description =
     'Shows on one screen what is proven, which lines to read, and how to decide. --full shows the evidence and the whole summary; --diff, --undefended and --evidence show only that part. In a terminal, --diff marks each examined line as defended (D), weakly defended (W) or undefended (U) by the tests, and long output goes through the pager that git uses.';
-  // The one that oclif composes repeats the flags that exclude each other.
+  // The usage that oclif generates repeats mutually exclusive flags.
   static override usage =
     '<%= command.id %> [RUN] [--diff [--color] | --evidence | --full | --undefended] [--pack <value>] [--json] [--project DIR]';
   static override args = RUN_ARGUMENT;

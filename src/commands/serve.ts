@@ -15,7 +15,7 @@ export default class Serve extends BaseCommand<typeof Serve> {
     run: Args.string({
       ignoreStdin: true,
       description:
-        'Run to drive; the process ends when the run is over. Default: all runs that need a driver, until Ctrl-C.',
+        'Run to drive. The process exits when that run is over. Default: drive every run that needs a driver, until Ctrl-C.',
     }),
   };
   static override flags = {
@@ -83,7 +83,7 @@ export default class Serve extends BaseCommand<typeof Serve> {
   }
 }
 
-/** Milliseconds without work after which a process started for a run ends. */
+/** A process that was started for a run exits after this many milliseconds without work. */
 const AFTER_A_RUN_MS = 3000;
-/** Milliseconds without work after which a process started for its pages ends. A link is valid for two minutes. */
+/** The same for a process that was started for its pages. A link is valid for two minutes. */
 const UNWATCHED_MS = 130_000;

@@ -238,7 +238,7 @@ export const enCli = {
     standingBy: (pid: number) => `Process ${pid} leads this project; this one is on standby.`,
     taken: (port: number) => `Port ${port} is in use.`,
     pages: (url: string) => `Pages: ${url}`,
-    withoutPages: (why: string) => `No pages: ${why}`,
+    withoutPages: (why: string) => `The pages are not available: ${why}`,
   },
   init: enInit,
   clean: enClean,

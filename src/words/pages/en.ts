@@ -162,7 +162,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.checks': ['Checks', "The project's own tests, lint and type check, as JSON."],
   'global.rules': ['Rules for agents'],
   'global.rules.read': [
-    'Quote AGENTS.md, CLAUDE.md and .claude/rules',
+    'Include AGENTS.md, CLAUDE.md and .claude/rules in prompts',
     'Uses the versions that are committed when a run starts.',
   ],
   'global.rules.add': ['Other rule files', 'One per line, such as docs/style.md.'],
@@ -337,7 +337,7 @@ export const en = {
     write: 'Write',
     preview: 'Preview',
     empty: 'Nothing to preview yet.',
-    placeholder: 'Markdown. What should change?',
+    placeholder: 'What should change? Markdown is supported.',
     template: 'Insert template',
     templateText: `# What should be done
 

@@ -14,6 +14,8 @@ const inTest = (body: string) => `test('AC-1: a', async t => { ${body} });\n`;
 test.each([
   ['assert.equal(f(1), b);', 'assert.equal(f(1), other(b));'],
   ['assert.strict.notDeepEqual(a, b);', 'assert.strict.deepEqual(a, b);'],
+  ["require('assert').equal(f(1), b);", "require('assert').equal(f(1), other(b));"],
+  ["require('assert').notEqual(a, b);", "require('assert').equal(a, b);"],
   ['t.equal(a, null);', 't.equal(a, other(null));'],
   ['assert.equal(b, f(1));', 'assert.equal(other(b), f(1));'],
   ["assert.ok(a || b, 'm');", "void (value => assert.ok(!value))(a || b, 'm');"],

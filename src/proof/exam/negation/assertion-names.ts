@@ -23,6 +23,10 @@ const MODULES: readonly (readonly [RegExp, usual: (name: string) => string])[] =
   [/^pytest$/, name => (name === '*' ? 'pytest' : `pytest.${name}`)],
 ];
 
+const usualNamesOf = (module: string) => MODULES.find(([pattern]) => pattern.test(module))?.[1];
+
+/** `require('m')` where it is used. */
+const REQUIRED = /^require\(\s*(['"])([^'"]+)\1\s*\)/;
 /** `import a, { b as c } from 'm';` and `import * as a from 'm';` */
 const IMPORT = /\bimport\s+([\w$*{][^;'"]*?)\s*\bfrom\s*(['"])([^'"]+)\2;?/g;
 /** `const { a: b } = require('m');` */
@@ -36,7 +40,7 @@ const WHOLE = 'otherAssertions';
 export function assertionNames(text: string): AssertionNames {
   const names = new Map<string, ImportedName>();
   const add = (module: string, clause: string, whole: Edit) => {
-    const usual = MODULES.find(([pattern]) => pattern.test(module))?.[1];
+    const usual = usualNamesOf(module);
     if (usual) for (const [name, local] of namesIn(clause)) names.set(local, { usual: usual(name), whole });
   };
   const after = ({ index, 0: { length } }: RegExpMatchArray, code: string): Edit => {
@@ -50,7 +54,10 @@ export function assertionNames(text: string): AssertionNames {
     add(found[1]!, `{${found[2]!.replace(/#.*|[()]/g, '')}}`, after(found, ''));
   for (const found of text.matchAll(IMPORT_AS)) add(found[1]!, `* as ${found[2]}`, after(found, ''));
   return {
-    usual: called => called.replace(/^[\w$]+/, first => names.get(first)?.usual ?? first),
+    usual: called =>
+      called
+        .replace(REQUIRED, (required, _, module) => usualNamesOf(module)?.('*') ?? required)
+        .replace(/^[\w$]+/, first => names.get(first)?.usual ?? first),
     otherOfModule: (called, range, name) => {
       const found = names.get(called);
       return found ? [{ ...range, text: `${WHOLE}.${name}` }, found.whole] : [{ ...range, text: name }];
