@@ -22,7 +22,7 @@ const root = resolve(import.meta.dirname, '..');
 const at = (...parts) => join(root, ...parts);
 
 /**
- * Programs that contain their packages: the fast path, which must start quickly, and the programs of a pane, which
+ * Programs with their packages bundled in: the fast path, which must start quickly, and the programs of a pane, which
  * must survive an update of the installation.
  */
 const BUNDLED = {
@@ -101,9 +101,9 @@ const CJS = {
 const ESM = { format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' };
 
 /**
- * A program that is copied from the package into each pack as a single file. More than half of it is
- * packages, mainly zod and the grammars with which the exam parses code. It is minified; an auditor can build
- * it from the sources and gets the same bytes. It ends with the licences of the packages.
+ * A program that is copied from the package into each pack as a single file. More than half of it is packages, mainly
+ * zod and the grammars with which the exam parses code. It is minified; an auditor who builds it from the sources gets
+ * the same bytes. It ends with the licences of the packages.
  */
 const ONE_FILE = {
   format: 'esm',

@@ -589,7 +589,7 @@ export class DureError extends Error {
   }
 }
 
-/** `throw dureError('E_RUN_NOT_FOUND', { run })`: the compiler checks the context that each code needs. */
+/** `throw dureError('E_RUN_NOT_FOUND', { run })`: the compiler checks that the context fits the code. */
 export const dureError = <C extends ErrorCode>(
   code: C,
   ...[context, options]: Parameters<(typeof ERRORS)[C]> extends [infer A]

@@ -7,7 +7,7 @@ import { isEligible } from './terminal/fast-path/is-eligible.ts';
 
 declare const __DURE_VERSION__: string;
 
-/** False if the command has to run; in that case, nothing has been printed. */
+/** Answers the call if it can. Returns false, without printing anything, if the command itself has to run. */
 export async function answered(argv: readonly string[] = process.argv.slice(2)): Promise<boolean> {
   nameUnknownUser();
   if (!isEligible(process.env)) return false;
@@ -24,7 +24,7 @@ export async function answered(argv: readonly string[] = process.argv.slice(2)):
   return text !== null;
 }
 
-/** As for other commands, but without loading their messages. A closed pipe is not a failure. */
+/** Handles output errors as other commands do, but without loading their messages. A closed pipe is not a failure. */
 function reportOutputError({ code, message }: NodeJS.ErrnoException): void {
   if (code === 'EPIPE') return;
   process.exitCode = 1;
@@ -32,8 +32,8 @@ function reportOutputError({ code, message }: NodeJS.ErrnoException): void {
 }
 
 /**
- * If these are unset, oclif and Node query the system, which fails for a user id without an account, as in
- * containers.
+ * Sets SHELL and HOME if they are unset and the user id has no account, as in containers: oclif and Node would query
+ * the system for them and fail.
  */
 function nameUnknownUser(): void {
   if (process.env['SHELL'] && process.env['HOME']) return;

@@ -47,13 +47,13 @@ export interface NotificationChannel {
   readonly name: string;
   /** Event types to be notified of. Default: `NEEDS_ATTENTION`. */
   readonly on?: readonly RunEvent['type'][];
-  /** Returns false to disable the channel, e.g. depending on the configuration or the platform. Default: enabled. */
+  /** Returns false to disable the channel, e.g. because of the configuration or the platform. Default: enabled. */
   readonly enabled?: (config: Config, platform: NodeJS.Platform) => Awaitable<boolean>;
   /** May fail: the run continues, and the failure is reported with this channel's name. */
   notify(notification: Notification, context: PluginContext): Awaitable<void>;
 }
 
-/** The input of a prompt. */
+/** The argument of a role's `prompt` function. */
 export interface PromptInput {
   readonly run: RunSummary;
   readonly config: Config;
@@ -103,14 +103,14 @@ export interface RoleStep {
   /** Files that are removed before each start. Default: the required outputs, except the tests. */
   readonly clears?: readonly string[];
   /**
-   * A phase or step after which this step is inserted, in every plugin's pipeline that contains it. Default: none;
+   * Inserts this step after the named phase or step, in every plugin's pipeline that contains it. Default: none;
    * pipelines have to list this step.
    */
   readonly after?: string;
   /** Like `after`, but this step is inserted before the phase or step. */
   readonly before?: string;
   /**
-   * The step is only included if the setting has this value. Two steps of a role may share a name if their values
+   * Includes the step only if the setting has this value. Two steps of a role may share a name if their values
    * differ.
    */
   readonly when?: { readonly setting: string; readonly is: boolean };
@@ -179,7 +179,7 @@ export interface Start {
   /** Session to resume after a question, and the file with the answer. */
   readonly resume: { readonly session: string; readonly answer: string } | null;
   readonly cassette: string | null;
-  /** MCP servers that the project lists, by name: definitions as in `mcpServers` of a `.mcp.json`. */
+  /** MCP servers that the project lists, by name. Each definition is as in `mcpServers` of a `.mcp.json` file. */
   readonly mcp_servers: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /**
    * Environment of the command that started or resumed the run: the variables in `passEnv` and `passEnvWith`, and
@@ -221,11 +221,11 @@ export interface ProbeRequest {
 }
 
 export interface ProbeResult {
-  /** Why agents cannot work: no program, no login, no answer from the API, or another failure. Absent if they can. */
+  /** Why agents cannot work: no program, no login, no response from the API, or another failure. Absent if they can. */
   readonly fault?: 'missing' | 'login' | 'unreachable' | 'broken';
-  /** One line: the version, or what the program or the API answered. */
+  /** One line: the version, or what the program or the API responded. */
   readonly seen: string;
-  /** A command that would help. */
+  /** A command that may fix the problem. */
   readonly fix?: string;
 }
 
@@ -263,7 +263,7 @@ export interface Plugin {
 
 type RunStarted = Extract<RunEvent, { type: 'run.started' }>;
 
-/** An event of a run from another tool. Dure adds to `run.started` what such a run does not have, such as a key. */
+/** An event of a run from another tool. Dure adds the fields of `run.started` that such a run lacks, such as a key. */
 export type ForeignEvent =
   | Exclude<RunEvent, RunStarted>
   | Omit<RunStarted, 'briefing' | 'options' | 'repository' | 'key'>;
@@ -272,7 +272,7 @@ export type ForeignEvent =
 export interface ForeignRun {
   /** Folder of the original, relative to the project. */
   readonly from: string;
-  /** Milliseconds since 1970. Determines the id of the run, unless the folder is already named like a run of Dure. */
+  /** Milliseconds since 1970. Determines the id of the run, unless the name of its folder is already a valid run id. */
   readonly started: number;
   /** Phase according to the other tool. */
   readonly phase: string;
@@ -292,28 +292,26 @@ export interface AddedRun {
 
 export interface AddedSettings {
   readonly changed: boolean;
-  /** Keys that Dure does not have, or whose value it rejects. */
+  /** Keys that Dure does not know, or whose value it rejects. */
   readonly skipped: readonly string[];
 }
 
-/** What the oclif command of a plugin can do in a project. */
+/** What a plugin's oclif command can do in a project. */
 export interface Project {
   /** Absolute path. */
   readonly root: string;
-  /** Writes settings to a config file where the project still has the default. */
+  /** Writes settings to a config file, but only those for which the project still has the default. */
   addSettings(
     file: Exclude<keyof Config, 'plugins'>,
     values: Readonly<Record<string, unknown>>,
   ): Promise<AddedSettings>;
   /** Copies a run from another tool. The original is not changed. */
   addRun(run: ForeignRun): Promise<AddedRun>;
-  /** The original folder of each run that was imported earlier. */
+  /** The original folders of all runs imported so far. */
   imported(): Promise<ReadonlySet<string>>;
 }
 
-/**
- * The project of the nearest folder with `.dure/config`: this one or one above it. Fails if there is none.
- */
+/** Opens the project in `folder` or in the nearest parent that contains `.dure/config`. Fails if there is none. */
 export const openProject = async (folder: string): Promise<Project> =>
   (await import('./plugins/plugin-project-api.ts')).pluginProject(folder);
 

@@ -1,7 +1,7 @@
 /**
- * Measures the review page in a browser with a change of 65 files and 4,000 lines, and with one of 100 files
- * and 50,000 lines: the time until it is shown, the longest task, the number of nodes, and the time of a
- * keystroke in the field for requested changes. The packs are real: a rehearsed Builder writes the files.
+ * Measures the review page in a browser with a change of 65 files and 4,000 lines, and with one of 100 files and 50,000
+ * lines: the time until it is shown, the longest task, the number of DOM nodes, and the time that a keystroke takes in
+ * the field for requested changes. The packs are real: a rehearsed Builder writes the files.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

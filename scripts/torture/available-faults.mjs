@@ -24,7 +24,7 @@ function smallDisk(top) {
   return works;
 }
 
-/** Compiles an LD_PRELOAD library. Null if there is no C compiler. */
+/** Compiles an LD_PRELOAD library. Returns null if there is no C compiler. */
 export function preload(top, name) {
   const library = join(top, `${name}.so`);
   const source = resolve(import.meta.dirname, `${name}.c`);

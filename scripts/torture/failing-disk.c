@@ -1,7 +1,7 @@
 /*
- * LD_PRELOAD: calls that read or write fail with EIO for files below TORTURE_DIR. TORTURE_RATES names a file that
- * contains two numbers: how many of 65536 calls that write fail, and how many of those that read. The file is
- * mapped into memory, so that the rates can be changed while a process runs.
+ * LD_PRELOAD: makes calls that read or write files below TORTURE_DIR fail with EIO. TORTURE_RATES names a file that
+ * contains two numbers: how many of 65536 write calls fail, and how many of 65536 read calls. The file is mapped into
+ * memory, so that the rates can be changed while a process runs.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -19,7 +19,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* The rate of calls that write, and that of calls that read. */
+/* The failure rates of write calls and of read calls. */
 enum { WRITING, READING };
 static volatile uint32_t *rates;
 static const char *dir;

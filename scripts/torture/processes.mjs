@@ -48,13 +48,12 @@ export const pidsOf = (home, kind) =>
 /** Returns how many received the signal. */
 export const signalAll = (pids, signal) => pids.filter(pid => send(pid, signal)).length;
 
-/** A killed process exists until the kernel has ended it, which takes longer on a busy machine. */
+/** A killed process remains until the kernel has removed it, which takes longer on a busy machine. */
 const GONE_MS = 60_000;
 
 /**
- * Kills all processes of the project at once, as a power cut does, including the commands of the simulated
- * person. A process cannot be seen while it executes another program, so this stops only after no process was
- * found twice in a row.
+ * Kills all processes of the project at once, as a power cut does, including the commands of the simulated person. A
+ * process cannot be found while it is in `exec`, so this stops only after finding none twice in a row.
  */
 export async function cutPower(home) {
   const killed = new Set();

@@ -9,7 +9,7 @@ import { cassetteOf } from './cassette.mjs';
 import { cutPower } from './processes.mjs';
 
 const program = resolve(import.meta.dirname, '../../bin/run.js');
-/** Milliseconds for one command, which may wait for a disk. */
+/** Time limit (ms) of one command, which may wait for a disk. */
 const COMMAND_MS = 60_000;
 
 export const NOTE = 'The note of a person.\n';

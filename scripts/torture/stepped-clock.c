@@ -28,7 +28,7 @@ __attribute__((constructor)) static void begin(void) {
 }
 
 int clock_gettime(clockid_t id, struct timespec *now) {
-  /* Constructors of other libraries may ask for the time before this one has begun. */
+  /* Constructors of other libraries may ask for the time before `begin` has run. */
   int failed = real ? real(id, now) : (int)syscall(SYS_clock_gettime, id, now);
   if (!failed && seconds && (id == CLOCK_REALTIME || id == CLOCK_REALTIME_COARSE)) now->tv_sec += *seconds;
   return failed;

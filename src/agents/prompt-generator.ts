@@ -1,8 +1,8 @@
 /**
- * Generates the prompt of one launch. Pure. A prompt contains the role's own instructions, then what every
- * role needs to know: earlier failures and decisions, the rules of the team, what to read, what to write and
- * in which format, how to ask, and how to finish. Text by people or agents is always quoted; everything else
- * is written by Dure or the role.
+ * Generates the prompt of one launch. Pure. A prompt contains the role's own instructions, then what every role needs
+ * to know: earlier failures and decisions, the team's rules, what to read, what to write and in which format, how to
+ * ask, and how to finish. Text written by people or agents is always quoted; all other text comes from Dure or the
+ * role.
  */
 import { MODE } from '../core/policy/pipeline/automated-steps.ts';
 import { titleOfRole } from '../core/policy/pipeline/pipeline.ts';

@@ -56,7 +56,7 @@ async function rehearse(): Promise<number> {
   });
 }
 
-/** Stops its running commands when it exits, as Claude Code does; only SIGKILL leaves them behind. */
+/** Stops running commands on exit, as Claude Code does; only SIGKILL leaves them behind. */
 for (const [name, status] of [
   ['SIGTERM', 143],
   ['SIGHUP', 129],

@@ -1,7 +1,7 @@
 /**
- * `sandbox-relay.cjs <socket> <port> <ports> <program> [argument…]`: runs an agent in a sandbox without network
- * access. Listens on loopback and passes each connection to Dure's proxy behind the socket, which decides: `port` is
- * a proxy for the agent, and each of `ports` (comma-separated) leads to the same port of the host.
+ * `sandbox-relay.cjs <socket> <port> <ports> <program> [argument…]`: runs an agent in a sandbox without network access.
+ * Listens on loopback and passes each connection through the socket to Dure's proxy, which allows or refuses it: `port`
+ * is a proxy for the agent, and each of `ports` (comma-separated) leads to the same port of the host.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -81,7 +81,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
     const warn = () => this.logToStderr(words().approve.stillMerging(state.run_id));
     const timer = setTimeout(warn, SLOW_MS);
     const ended = await untilSignal(async signal => {
-      // From here on, a signal only ends the wait: the request is written.
+      // From here on, a signal only ends the wait: the request has been written.
       await ensureDriver();
       for await (const snapshot of watchRunSnapshots(files, signal, ensureDriver)) {
         const now = snapshot.state;

@@ -25,7 +25,7 @@ export interface Drive {
   readonly journal: Journal;
   readonly world: World;
   readonly wakes: AsyncIterable<void>;
-  /** Repeats work that an error interrupted, until it succeeds. */
+  /** Retries work that fails with an error, until it succeeds. */
   readonly untilItWorks: <T>(work: () => Promise<T>) => Promise<T>;
   readonly publish: (event: RunEvent, state: RunState) => void | Promise<void>;
   /** Return as soon as the run cannot continue without the user. */

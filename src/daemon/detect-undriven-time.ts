@@ -1,7 +1,7 @@
 /**
- * Detects that nothing drove a run for a while: it had no driver, the machine slept, or the clock of the
- * machine was set. The duration of the driver's own work is measured with the monotonic clock, which is
- * affected neither by sleep nor by setting the clock.
+ * Detects that nothing drove a run for a while: it had no driver, the machine slept, or the machine's clock was set.
+ * The duration of the driver's own work is measured with the monotonic clock, which is affected neither by sleep nor by
+ * setting the clock.
  */
 import type { RunEvent } from '../formats/events/events.ts';
 
@@ -18,8 +18,8 @@ const STEP_MS = 2000;
 
 export interface DrivenTime {
   /**
-   * The time at which the run was last driven if it is far from `now`, otherwise null. ISO 8601. The result stays the
-   * same until `drivenAt` is called.
+   * When the run was last driven (ISO 8601), if that is far from `now`; otherwise null. The result stays the same until
+   * `drivenAt` is called.
    */
   undrivenSince(now: string): string | null;
   drivenAt(now: string): void;

@@ -55,7 +55,7 @@ export async function driveRun(
     signal,
     ...(patienceMs !== undefined && { patienceMs }),
     notify(event, state, recorded) {
-      // What was recorded before the delivery is open is announced when it opens.
+      // An event recorded before the delivery is open is announced when the delivery opens.
       if (recorded) open.delivery?.announce(event, state);
       else void open.channels?.publish(event, state);
       onEvent?.(event, state);

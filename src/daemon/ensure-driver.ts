@@ -67,7 +67,7 @@ const serveArgv = (what: string, { port, noBrowser }: ServeOptions): string[] =>
   ...(noBrowser ? ['--no-browser'] : []),
 ];
 
-/** Milliseconds for a driver to start on a busy machine, with plugins that hang until their time limit. */
+/** Milliseconds allowed for a driver to start on a busy machine, with plugins that hang until their time limit. */
 const DRIVER_MS = 60_000;
 
 /**

@@ -49,7 +49,8 @@ const BETWEEN: readonly EventType[] = ['run.delayed', 'run.continued', 'run.inte
 /** Throws `E_DRIVER_ALIVE` if the run has another driver, and `E_LOG_CORRUPT`, `E_KEY`, `E_RUN_NOT_FOUND`. */
 export async function openRun(run: RunToOpen, open: Partial<OpenRun>): Promise<OpenRun> {
   const { project, files, log } = run;
-  // If the lock cannot be taken, only the channels can say so. An error of the configuration waits for the log.
+  // If the lock cannot be taken, only the channels can report it. A configuration error is thrown only after the log is
+  // open.
   const failure = await openChannels(run, open).then(
     () => null,
     (error: unknown) => ({ error }),

@@ -1,4 +1,4 @@
-/** What a run needs before anything is created: known backends, consent, and the configured sandbox. */
+/** Checks what a run needs before anything is created: known backends, consent, and the configured sandbox. */
 import { consents, type Environment } from '../core/policy/environment-allowlist.ts';
 import { dureError } from '../errors.ts';
 import { type Config, roleSettings } from '../formats/config/config.ts';
@@ -13,7 +13,7 @@ export interface BackendChoice {
   readonly asked: string | null;
 }
 
-/** The one requested, the role's, or the project's. Throws `E_BACKEND_UNKNOWN`. */
+/** The requested backend, otherwise the role's, otherwise the project's. Throws `E_BACKEND_UNKNOWN`. */
 export function backendForRole({ config, backends, asked }: BackendChoice, role: string): Backend {
   return knownBackend(asked ?? roleSettings(config, role).backend ?? config.global.backend, backends);
 }

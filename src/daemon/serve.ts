@@ -22,8 +22,8 @@ export interface ServeService {
   /** Run to drive before all others. */
   readonly run: string | null;
   /**
-   * The process ends after this many milliseconds without a run to drive and without an open page; null: never. A
-   * standby process only considers its own run.
+   * The process exits after this many milliseconds without a run to drive or an open page; null: never. A standby
+   * process only considers its own run.
    */
   readonly unused_timeout_ms: number | null;
   /**

@@ -1,6 +1,6 @@
 /**
- * Finds out whether a run would work here, by doing what a run does, with the same code. `quick` skips what
- * takes long or uses the network: set-up, checks, and backend requests.
+ * Checks whether a run would work here, by doing what a run does, with the same code. `quick` skips steps that are slow
+ * or use the network: set-up, checks, and backend requests.
  */
 import { tmpdir } from 'node:os';
 import { runSetup } from '../core/policy/compose-run-settings.ts';

@@ -38,7 +38,9 @@ export async function examineSubmodules(repo: Repository, commit: string): Promi
   ];
 }
 
-/** Git runs a program to read and write filtered files. Without settings, checkouts contain what git stores. */
+/**
+ * Git runs a program to read and write filtered files. If a filter has no settings, checkouts contain what git stores.
+ */
 export const examineFilters = async (repo: Repository, commit: string): Promise<Finding[]> =>
   Promise.all((await filterUses(repo, commit)).map(examineFilter));
 
@@ -50,7 +52,7 @@ async function examineFilter({ name, files, command }: FilterUse): Promise<Findi
     : problem(`filter:${name}`, w => w.noFilterProgram(name, program, files));
 }
 
-/** Whether a shell finds the program. */
+/** Whether a shell can find the program. */
 const isCommand = (program: string): Promise<boolean> =>
   promisify(execFile)('sh', ['-c', 'command -v "$1"', 'sh', program]).then(
     () => true,

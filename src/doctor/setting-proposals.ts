@@ -1,4 +1,4 @@
-/** Proposes settings from the files of a project, except those that are already set. */
+/** Proposes settings based on a project's files. Skips settings that are already set. */
 import type { Json } from '../formats/schema/strict-json.ts';
 import { proposeChecks } from '../proof/checks/propose-checks.ts';
 import { proposeSetup } from '../workspace/dependencies/propose-set-up.ts';

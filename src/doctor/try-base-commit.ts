@@ -31,7 +31,7 @@ export interface BaseToTry {
   readonly signal: AbortSignal;
 }
 
-/** Reports what is being done, which may take minutes. */
+/** Reports the command that is about to run, which may take minutes. */
 export type Begin = (command: string) => void;
 
 /** No run uses this folder or this launch number. */

@@ -85,10 +85,10 @@ export async function replace(file: string, content: string | Buffer, mode = 0o6
   );
 }
 
-/** Creates a folder. A file or a dangling link at the same path is renamed. */
+/** Creates a folder. Renames a file or a dangling link at the same path. */
 export async function makeFolder(dir: string): Promise<void> {
   await createFolder(dir).catch(async error => {
-    // The error may also come from the disk of a folder that exists, and that folder must stay where it is.
+    // The error may also be a disk error although the folder exists; the folder must then stay where it is.
     if ((await statsOfTarget(dir))?.isDirectory() || !(await statsOf(dir))) throw error;
     await rename(dir, siblingPath(dir, 'file'));
     await createFolder(dir);
@@ -97,7 +97,7 @@ export async function makeFolder(dir: string): Promise<void> {
 
 const siblingPath = (path: string, kind: string): string => `${path}.${randomUUID().slice(0, 8)}.${kind}`;
 
-/** Removes a link at the path of the file, which would redirect the content elsewhere, and renames a folder. */
+/** Removes a link at the file's path, which would redirect the content elsewhere. Renames a folder at that path. */
 async function clearPlace(file: string): Promise<void> {
   const found = await statsOf(file);
   if (found?.isSymbolicLink()) await unlink(file);

@@ -101,7 +101,7 @@ function expectNoLink(file: string, tries: number): void {
 
 /**
  * Whether the opened file is the one at this path of its run. After the path was checked, an agent may have replaced a
- * folder with a link, so that another file was opened. Only Linux can tell; only there are agents confined to a sandbox.
+ * folder with a link, so that another file was opened. Only Linux can tell; agents are sandboxed only there.
  */
 function isAt(file: string, fd: number): boolean {
   const path = pathFromRun(file);
@@ -125,7 +125,7 @@ const REASONS: Record<string, string> = {
 const READS = ['open', 'read', 'scandir', 'opendir', 'stat', 'lstat', 'readlink'];
 
 /**
- * `E_FILE_UNREADABLE` for a system error about a path that is not of the expected type or not readable; otherwise
+ * Returns `E_FILE_UNREADABLE` for a system error about a path that has the wrong type or cannot be read; otherwise
  * null.
  */
 export function asUnreadable(error: unknown): DureError | null {

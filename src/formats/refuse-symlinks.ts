@@ -1,6 +1,6 @@
 /**
- * Links inside a run. An agent can replace any folder of its run with a symbolic link to another place. Dure does not
- * follow these links: each part of a path below the run folder is checked before anything is read or written there.
+ * Refuses links inside a run. An agent can replace any folder of its run with a symbolic link to another place. Dure
+ * does not follow these links: it checks each part of a path below the run folder before it reads or writes there.
  */
 import { lstatSync } from 'node:fs';
 import { dirname, sep } from 'node:path';

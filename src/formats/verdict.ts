@@ -14,7 +14,7 @@ export const fault = z
     'who has to act: the Builder (code, the default) or, if the tests are wrong, the Verifier (tests)',
   );
 
-/** What is recorded of a verdict. */
+/** The part of a verdict that is recorded. */
 export const recordedVerdict = {
   verdict: z.string(),
   claimed: z.string().describe("the Gatekeeper's verdict before it was lowered"),

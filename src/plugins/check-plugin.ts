@@ -1,4 +1,7 @@
-/** Inspects the folder of a plugin: its contributions, problems and advice for its author. Calls its functions. */
+/**
+ * Inspects a plugin's folder and returns its contributions, its problems and advice for its author. Calls the plugin's
+ * functions.
+ */
 import { join } from 'node:path';
 import { type Interfaces, Plugin } from '@oclif/core';
 import { exists } from '../formats/file-system/path-status.ts';

@@ -35,7 +35,7 @@ export async function settings(
 }
 
 /**
- * Problems (for `E_CONFIG`): configured roles that no plugin contributes, and roles that have their own file.
+ * Returns problems for `E_CONFIG`: settings of roles that no plugin contributes, and of roles that have their own file.
  */
 export function unknownRoles(global: Config['global'], roles: Contributions['roles']): string[] {
   const given = roles.map(({ name }) => name);

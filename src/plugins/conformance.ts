@@ -115,7 +115,7 @@ async function reportedByGuard(call: () => unknown): Promise<void> {
   try {
     await call();
   } catch {
-    // It has been reported.
+    // The guard has already reported it.
   }
 }
 

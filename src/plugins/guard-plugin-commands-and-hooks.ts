@@ -7,7 +7,7 @@
 import { type Command, Config, type Interfaces } from '@oclif/core';
 import { callWithin, errorText, type Report } from '../process/call-plugin-code.ts';
 
-/** Milliseconds for the hooks of one plugin. */
+/** Milliseconds allowed for the hooks of one plugin. */
 const LIMIT_MS = 10_000;
 
 interface OclifError extends Error {

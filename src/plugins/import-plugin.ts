@@ -14,7 +14,7 @@ export async function importPlugin(url: string): Promise<unknown> {
   } catch (error) {
     if (!/^Cannot find package 'dure'/.test((error as Error).message)) throw error;
     resolveInModules();
-    // Node caches the failed import, so import another URL.
+    // Node caches the failed import, so import it under a different URL.
     return import(`${url}?dure`);
   }
 }

@@ -15,7 +15,7 @@ export type { PluginFailure } from '../process/call-plugin-code.ts';
 export { withSectionDefaults } from './config-sections.ts';
 export type { Contributions, Terms } from './contributions.ts';
 
-/** Milliseconds for a plugin to load; starting a process takes long on a busy machine. */
+/** Milliseconds allowed for a plugin to load; starting a process is slow on a busy machine. */
 const LIMIT_MS = 20_000;
 /** Maximum number of processes to start at once; more would slow each other down. */
 const MAX_CONCURRENCY = 4;

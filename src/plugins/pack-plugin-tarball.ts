@@ -17,7 +17,7 @@ const HOSTED =
   /^(?:git\+)?(?:https?|ssh|git):\/\/(?:[^@/]*@)?(?:www\.)?(?:gist\.)?(?:github\.com|gitlab\.com|bitbucket\.org|git\.sr\.ht)[/:]/;
 const TARBALL = /^file:.*\.(?:tgz|tar\.gz|tar)$/;
 
-/** The argument for oclif in place of `what`, a name from `packageNamed`. */
+/** Returns the argument that oclif gets in place of `what`, a name from `packageNamed`. */
 export async function packPluginTarball(what: string, dataDir: string): Promise<string> {
   if (!what.includes(':') || HOSTED.test(what) || TARBALL.test(what)) return what;
   const folder = folderOf(dataDir);

@@ -109,7 +109,7 @@ async function hookIn({ root, target, identifier }: HookFile): Promise<unknown> 
   return hook;
 }
 
-/** `this` of a hook, as oclif provides it. */
+/** The `this` of a hook, as oclif provides it. */
 const HOOK_CONTEXT = {
   debug() {},
   log: (text: unknown) => console.error(text),

@@ -11,9 +11,9 @@ import type { Ask, FromPlugin, HookFile, ToPlugin } from './plugin-protocol.ts';
 
 /** Milliseconds without a call after which the process is stopped. */
 const IDLE_MS = 300_000;
-/** Milliseconds for a process to acknowledge a cancelled call, or to exit. */
+/** Milliseconds allowed for a process to acknowledge a cancelled call, or to exit. */
 const GRACE_MS = 2000;
-/** After this many crashes within the window in milliseconds, the process is not restarted for a while. */
+/** After this many crashes within the window (in milliseconds), the process is not restarted for a while. */
 const MAX_CRASHES = 3;
 const CRASH_WINDOW_MS = 600_000;
 const MAX_STDERR = 2000;
@@ -135,7 +135,7 @@ function exitReason(live: LiveProcess): Promise<string> {
     child.once('exit', (code, signal) => {
       const settle = () =>
         resolve(live.why ?? `its process exited (${signal ?? `exit status ${code}`})${lastErrorLine()}`);
-      // First read the messages that it sent before it exited.
+      // First read the messages that the process sent before it exited.
       if (child.connected) child.once('disconnect', settle);
       else settle();
     });

@@ -48,7 +48,7 @@ const remoteFunction =
 const hasSignal = (arg: unknown): arg is { readonly signal: AbortSignal } =>
   typeof arg === 'object' && arg !== null && 'signal' in arg && arg.signal instanceof AbortSignal;
 
-/** An unchanged value is not sent again: files are checked every second. */
+/** Does not send an unchanged value again, because files are checked every second. */
 function remoteSchema({ $schema: path, json }: RemoteSchema, process: PluginProcess): z.ZodType {
   let last: { readonly text: string; readonly checked: Checked } | null = null;
   const check = async (value: unknown): Promise<Checked> => {

@@ -46,7 +46,7 @@ export async function runOclifCommand(
 }
 
 /**
- * A hook that runs after plugins changed may call a command of a new plugin, but oclif only learns commands when it
+ * A hook that runs after plugins changed may call a command of a new plugin, but oclif only finds commands when it
  * loads its configuration.
  */
 function withFreshHooks(config: Config, plugins: Map<string, Interfaces.Plugin>): Config {

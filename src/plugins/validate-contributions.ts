@@ -117,7 +117,7 @@ function isValid(value: unknown, shape: ZodType, what: string, reportFault: Repo
   }
 }
 
-/** Keeps the first of each name and reports the others. */
+/** Keeps the first contribution of each name and reports the others. */
 function distinct<T extends { readonly reportFault: ReportFault }>(
   all: readonly T[],
   nameOf: (one: T) => string,

@@ -13,7 +13,7 @@ export interface Deadline {
 
 export const anySignal = (...signals: readonly AbortSignal[]): Deadline => linked(signals, null);
 
-/** After the time, the reason is a `TimeoutError`, as with `AbortSignal.timeout`. */
+/** If the time runs out, the reason is a `TimeoutError`, as with `AbortSignal.timeout`. */
 export const timeLimit = (ms: number, ...signals: readonly AbortSignal[]): Deadline => linked(signals, ms);
 
 function linked(signals: readonly AbortSignal[], ms: number | null): Deadline {

@@ -10,8 +10,8 @@ export interface PluginFailure {
 export type Report = (failure: PluginFailure) => void;
 
 /**
- * The result of `work`, or an error after `ms`. The signal then fires so that the work can stop, but the work is
- * not waited for. The timer keeps the process alive: otherwise Node would exit silently with status 13 if the promise
+ * Returns the result of `work`, or throws after `ms`. The signal then fires so that the work can stop, but nothing
+ * waits for it. The timer keeps the process alive: otherwise Node would exit silently with status 13 if the promise
  * never settled.
  */
 export async function callWithin<T>(ms: number, work: (signal: AbortSignal) => T | Promise<T>): Promise<T> {

@@ -28,7 +28,7 @@ export const IMMEDIATE_KILL: readonly KillStep[] = [
   ['SIGKILL', 9000],
 ];
 
-/** Sends one signal after the other until the returned function is called. */
+/** Sends one signal after another until the returned function is called. */
 export function killSteps(send: (name: NodeJS.Signals) => void, steps: readonly KillStep[]): () => void {
   const timers = steps.map(([name, after]) => setTimeout(() => send(name), after));
   return () => timers.forEach(clearTimeout);
@@ -45,7 +45,7 @@ export function signalGroup(leader: number, name: NodeJS.Signals | 0): boolean {
 
 /**
  * Kills every process with the marks of this launch, including new ones, until none is found. Returns how
- * many were killed. Only Linux lets it read the marks, from /proc: elsewhere it kills nothing, and on Linux it
+ * many were killed. The marks are read from /proc, which only Linux has: elsewhere, kills nothing; on Linux,
  * throws if /proc is not mounted.
  */
 export function killMarked(runDir: string, launch: number): number {

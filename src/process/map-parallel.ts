@@ -1,6 +1,6 @@
 /**
- * Maps items, at most `jobs` at the same time; they start in their order, and the results keep it. If one fails, no
- * more are started, and the promise rejects with its error once the others have ended.
+ * Maps items, at most `jobs` at the same time. Items are started in order, and the results have the same order. If one
+ * fails, no more are started, and the promise rejects with its error once the running ones have ended.
  */
 export async function mapParallel<T extends readonly unknown[], R>(
   jobs: number,

@@ -46,7 +46,7 @@ let values: readonly (readonly [value: string, name: string])[] = [];
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** From now on, the values of secret variables in this environment are replaced in this process. */
+/** Makes this process replace the values of secret variables in this environment from now on. */
 export function learnSecrets(env: Env): void {
   const found = new Map(values);
   for (const [name, value = ''] of Object.entries(env)) {

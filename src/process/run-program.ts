@@ -63,8 +63,8 @@ export const runProgram = (
   });
 
 /**
- * For a program that leads its own process group. `over` is called when the time is up. The program itself may have
- * exited by then, while a process that it left behind keeps its output open.
+ * Kills a program, which must lead its own process group, when the time is up, and calls `over`. The program itself may
+ * have exited by then, while a process that it left behind keeps its output open.
  */
 function killAfter(child: ChildProcess, ms: number, over: () => void): void {
   const timer = setTimeout(() => {

@@ -1,4 +1,4 @@
-/** A shell command, how it ended, and what is known of it while it runs. */
+/** A shell command, how it ended, and how to control it while it runs. */
 import type { Confinement, Sandbox } from './sandbox/find-sandbox.ts';
 
 export interface Command {
@@ -38,7 +38,7 @@ export interface Running {
   terminate(grace_ms: number): Promise<void>;
   /** Kills all processes that are left. */
   end(): Promise<void>;
-  /** Called when no process is left; `errorOutput` is the first line of standard error. */
+  /** To be called when no process is left; `errorOutput` is the first line of standard error. */
   result(errorOutput: string): Omit<CommandEnd, 'timedOut'>;
 }
 

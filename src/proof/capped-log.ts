@@ -1,6 +1,6 @@
 /**
- * Stores a command's output in at most `limit` bytes: the first half is kept, the second half is a ring buffer of the
- * latest output. A command with endless output does not fill the memory.
+ * Stores a command's output in at most `limit` bytes: the first half holds the beginning, the second half is a ring
+ * buffer of the latest output. Endless output therefore cannot exhaust memory.
  */
 import { StringDecoder } from 'node:string_decoder';
 

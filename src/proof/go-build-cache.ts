@@ -80,7 +80,7 @@ const STANDARD = (
   'strings sync sync/atomic testing testing/quick text/template time unicode unicode/utf8'
 ).split(' ');
 
-/** A module with a test that imports these packages. */
+/** Calls `work` with the folder of a module whose test imports these packages. */
 async function withStandardTests(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await temporaryFolder('dure-go-');
   try {

@@ -40,7 +40,7 @@ function countsOf(names: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Maximum length of test-cases.json. */
+/** Maximum size of test-cases.json. */
 const MAX_JSON_BYTES = 4_000_000;
 
 /** Leaves out the last cases if the file would be too large. */

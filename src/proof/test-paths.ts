@@ -1,6 +1,6 @@
 /**
- * Which paths are tests. There are two rules: the exam examines every file that may be code, so `isTest` accepts only
- * unmistakable names; checks and coverage treat every file that may be a test as one.
+ * Determines which paths are tests. There are two rules: the exam examines every file that may be code, so `isTest`
+ * accepts only unmistakable names; checks and coverage treat every file that may be a test as one.
  */
 import { isOnlyForTests } from './test-config-files.ts';
 

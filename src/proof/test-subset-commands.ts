@@ -47,8 +47,8 @@ const NAME_PATTERN = /--test-(?:name|skip)-pattern/;
 
 /**
  * The command for tests of node:test with these ids; null if the command does not end with `node --test`, or if it
- * selects tests itself. Some versions of node compare the title of a test with a pattern, others also the titles of the
- * groups around it, so a pattern matches the end.
+ * selects tests itself. Some versions of Node match the pattern against the title of a test, others also against the
+ * titles of the groups around it, so the pattern matches the end.
  */
 export function nodeCommandForTests(command: string, ids: readonly string[]): string | null {
   if (ids.length === 0 || !NODE_TEST.test(command) || NAME_PATTERN.test(command)) return null;
@@ -59,7 +59,7 @@ export function nodeCommandForTests(command: string, ids: readonly string[]): st
     .replace(NODE_TEST, (_, start: string, rest: string) => start + options.join('') + rest);
 }
 
-/** A report shows any run of white space as one space, and numbers tests with the same title. */
+/** A report replaces each run of whitespace with one space, and numbers tests with the same title. */
 const endsWith = (title: string): string => {
   const literal = (text: string) => escapeRegExp(text).replaceAll(' ', '\\s+');
   const [number = ''] = / #\d+$/.exec(title) ?? [];
@@ -68,8 +68,8 @@ const endsWith = (title: string): string => {
 };
 
 /**
- * The command with a time limit for its tests, so that one that waits forever does not hide the others; unchanged if the
- * command sets a limit, or if it is not known how. Some versions of node apply the limit to each file.
+ * The command with a time limit for its tests, so that one that waits forever does not hide the others; unchanged if
+ * the command sets a limit, or if it is not known how to set one. Some versions of Node apply it to each file.
  */
 export function withTestTimeout(command: string, ms: number): string {
   if (/-timeout\b/.test(command)) return command;

@@ -1,4 +1,4 @@
-/** The part of the HTTP contract for decisions: questions, actions and the merge-readiness pack. */
+/** The HTTP contract for decisions: questions, actions and the merge-readiness pack. */
 
 import { z } from 'zod';
 import { crpFile, vcrFile } from '../formats/crp-and-vcr.ts';

@@ -1,4 +1,4 @@
-/** The HTTP routes of the server: security headers, request gate, health checks, API, pages, and the answer to errors. */
+/** The HTTP routes of the server: security headers, request gate, health checks, API, pages and error handling. */
 import express, {
   type Express,
   type NextFunction,

@@ -1,4 +1,4 @@
-/** The part of the HTTP contract under `/health`. */
+/** The HTTP contract for `/health`. */
 
 import { z } from 'zod';
 import { runId, timestamp } from '../formats/schema/common-fields.ts';

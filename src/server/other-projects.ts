@@ -1,6 +1,5 @@
 /**
- * Counts the runs that wait for the user in the other projects that the user has used; `dure inbox` lists the
- * same projects. Read-only.
+ * Counts the runs that wait for the user in the user's other projects. `dure inbox` lists the same projects. Read-only.
  */
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,7 +16,7 @@ export function otherProjects({ root: here }: ProjectFiles): () => Promise<Other
   const indexes = new Map<string, RunIndex>();
   const asked = new Set<string>();
   /**
-   * False if the file system of the project does not respond: reading its runs would then block the server.
+   * Returns false if the project's file system does not respond: reading its runs would then block the server.
    */
   const isThere = async ({ config }: ProjectFiles): Promise<boolean> => {
     if (asked.has(config)) return false;

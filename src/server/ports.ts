@@ -20,9 +20,9 @@ interface PreviousServer {
 }
 
 /**
- * Open pages reconnect to the port of the previous server, so it is tried first. Only a port that was given on the
- * command line, or has been changed in the configuration since, comes before it; the previous port is then second if
- * it is in the sequence.
+ * Puts the port of the previous server first, because open pages reconnect to it. A port that was given on the command
+ * line, or has been changed in the configuration since, takes precedence; the previous port is then second if it is in
+ * the sequence.
  */
 export function portsToTry({ port, by }: RequestedPort, before: PreviousServer | null): number[] {
   const sequence =

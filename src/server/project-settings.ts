@@ -1,4 +1,4 @@
-/** The five configuration files, for forms: contents, defaults, help, and errors by field. */
+/** The five configuration files, as forms need them: contents, defaults, help and errors for each field. */
 import { z } from 'zod';
 import { markCommandsSeen } from '../core/run/seen-commands.ts';
 import { dureError } from '../errors.ts';
@@ -59,7 +59,7 @@ async function problemIn(language: Language, error: unknown, root: string): Prom
 /** Known names of backends and pipelines, by the setting that uses them. */
 export type Choices = Readonly<Record<'backend' | 'pipeline', readonly string[]>>;
 
-/** Adds the known names as JSON Schema examples, because other values are valid too. */
+/** Adds the known names as JSON Schema examples, not as an enum, because other values are valid too. */
 export function offering(view: ConfigView, choices: Choices): ConfigView {
   const { properties } = view.schema as { properties: Record<string, object> };
   const withoutPlugins = Object.keys((view.value['pipelines'] as object | undefined) ?? {});
@@ -73,7 +73,7 @@ export function offering(view: ConfigView, choices: Choices): ConfigView {
   };
 }
 
-/** Throws 400 with errors by field, and `E_CONFIRM` for an unconfirmed change to what is executed. */
+/** Throws 400 with errors for each field, and `E_CONFIRM` for an unconfirmed change to what is executed. */
 export async function changeSetting(
   project: ProjectFiles,
   name: ConfigName,

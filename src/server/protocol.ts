@@ -12,10 +12,7 @@ import { plainText } from '../formats/text/plain-text.ts';
 
 // ── Shared types ────────────────────────────────────────────────────────────────────────────────────────────────
 
-/**
- * An invalid or refused request. `fields` lists the keys of the body that are at fault, such as
- * `timeouts.builder`.
- */
+/** An invalid or refused request. `fields` lists the invalid keys of the body, such as `timeouts.builder`. */
 const problem = z.object({
   code: z.string(),
   message: z.string(),

@@ -6,7 +6,7 @@ import { HttpRefusal } from './api/http-refusal.ts';
 export interface RequestGate {
   readonly enter: RequestHandler;
   isOpen(): boolean;
-  /** Waits for the requests in progress, at most for this time. */
+  /** Waits for the requests in progress, at most `limitMs`. */
   close(limitMs: number): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Requests that people send to a run from the web. Each writes the same file as the command line and is acknowledged
- * once the resulting event is in events.log. An invalid request is refused before anything is written.
+ * Requests that people send to a run from the web. Each writes the same file as the corresponding command, and is
+ * acknowledged once the resulting event is in events.log. An invalid request is refused before anything is written.
  */
 
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** The messages of both sockets, as types for server and pages, and schemas for what a client sends. */
+/** The messages of both sockets: types for the server and the pages, and schemas for what clients send. */
 
 import { z } from 'zod';
 import type { EventType, RunEvent, runEvent } from '../formats/events/events.ts';
@@ -27,7 +27,7 @@ export interface TokenUse {
   cacheReadTokens: number;
   cacheCreationTokens: number;
   costUsd: number;
-  /** False: at least one launch reported no cost, so `costUsd` is a lower bound. */
+  /** False if at least one launch reported no cost, so `costUsd` is a lower bound. */
   complete: boolean;
 }
 interface DashboardUsage {
@@ -63,7 +63,7 @@ export interface DashboardData {
   progress: DashboardProgress;
 }
 
-/** A notification for the user. It is sent once. With the `id`, several tabs can make sure to show it only once. */
+/** A notification for the user. It is sent once; tabs use its `id` so that only one of them shows it. */
 export interface BrowserNotification {
   id: string;
   run_id: string;

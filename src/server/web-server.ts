@@ -34,7 +34,7 @@ export interface Actions {
   interrupt?(): Promise<void>;
 }
 
-/** Protects the server from slow clients and large headers. Milliseconds and bytes. */
+/** Limits that protect the server from slow clients and large headers, in milliseconds and bytes. */
 export const HTTP_LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,

@@ -154,7 +154,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     if (missing) this.logToStderr(words().keepsEnvironment(missing.of, missing.backend));
   }
 
-  /** For a decision after which the run may start agents: they get this shell's environment. */
+  /** The source of a decision after which the run may start agents: they get this shell's environment. */
   protected sourceOf(run: SelectedRun): DecisionSource {
     return { ...FROM_TERMINAL, before: () => this.saveEnvironment(run) };
   }
@@ -193,7 +193,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   ): Promise<RunState> {
     const ensureDriver = () => this.ensureDriver(project, files);
     const now = await untilSignal(async signal => {
-      // From here on, a signal only ends the wait: the request is written.
+      // From here on, a signal only ends the wait: the request has been written.
       await ensureDriver();
       return waitForRequest(files, isProcessed, signal, ensureDriver);
     });

@@ -27,5 +27,5 @@ const eventLines = (write: (line: string) => void): Progress => ({
   pause: async () => {},
 });
 
-/** The end of a process is not shown, because its result has already been shown. */
+/** Leaves out successful exits, because the result of the launch has already been shown. */
 const isNews = (event: RunEvent) => event.type !== 'agent.exited' || event.outcome !== 'ok';

@@ -70,9 +70,9 @@ export function commandFailure(thrown: Error, id?: string): CommandFailure {
   };
 }
 
-/** A flag whose value its own parser refuses. */
+/** oclif's message for a flag whose own parser refuses its value. */
 const PARSING = /^Parsing (--\S+) \n\t/;
-/** Arguments that oclif refuses without reporting the parser's input. */
+/** oclif's messages for arguments that it refuses without reporting the parser's input. */
 const UNPARSED = new RegExp(`${PARSING.source}|^Flag --\\S+ (?:expects|can only be) `);
 
 const commandOf = (parse: OclifError['parse']): string[] => parse?.input?.context?.id?.split(':') ?? [];

@@ -25,7 +25,7 @@ export interface Unreadable {
   /** Null if the runs of the project cannot be listed. */
   readonly run_id: string | null;
   readonly error: DureError;
-  /** Adds the project to a command that is called from another one. */
+  /** Adds the project to a command, unless the inbox was read from that project. */
   readonly here: (command: string) => string;
 }
 

@@ -1,16 +1,16 @@
 /**
- * Errors of standard output. A closed pipe, as in `dure logs | head -1`, is not a failure. Any other error, such as a
- * full disk behind a log file, is reported once and sets the exit status, but ends nothing: the process may be driving
- * a run, whose record is elsewhere. Node keeps standard output open after an error, so a log file continues when the
- * disk has space again.
+ * Handles errors on standard output. A closed pipe, as in `dure logs | head -1`, is not a failure. Any other error,
+ * such as a full disk behind a log file, is reported once and sets the exit status, but does not end the process: it
+ * may be driving a run, whose record is elsewhere. Node keeps standard output open after an error, so a log file
+ * continues once the disk has space again.
  */
 import { dureError } from '../errors.ts';
 import { asDiskError } from '../formats/file-system/temporary-disk-errors.ts';
 import { commandFailure, explain } from './error-output.ts';
 
-/** `failed` is resolved at the first error of standard output. Call before the first output. */
+/** `failed` resolves at the first error on standard output. Call this before the first output. */
 export function watchOutput(): { readonly failed: Promise<void> } {
-  // oclif throws every error of standard output but EPIPE.
+  // oclif throws every error on standard output except EPIPE.
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error');
   // If an error cannot even be reported, there is nothing left to do about it.
   process.stderr.on('error', () => {});

@@ -1,4 +1,4 @@
-/** Parses a span of time that a user typed as a flag. */
+/** Parses a duration that a user typed as a flag. */
 import { dureError } from '../errors.ts';
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -17,7 +17,7 @@ export interface SpanRange {
 
 /**
  * Parses `30d`, `12h`, `2w`, `90m` or `45s` into milliseconds. Throws `E_SPAN` for anything else, and `E_SPAN_RANGE`
- * outside of `range`.
+ * for a duration outside `range`.
  */
 export function spanOf(text: string, range?: SpanRange): number {
   const [, count, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text.trim()) ?? [];

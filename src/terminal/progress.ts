@@ -203,7 +203,7 @@ function draw(s: RunState, before: readonly RunEvent[]): PhaseList {
     const { phase } = stepOf(s.setup, event.step);
     const text = words().event(event);
     const earlier = results.get(phase);
-    // A phase may get further results after its last agent has exited: those of the tests and the checks.
+    // A phase may get more results after its last agent has exited: from the tests and the checks.
     if (event.type === 'checks.executed' && earlier) results.set(phase, `${earlier} · ${text}`);
     else if (event.type !== 'agent.completed' || !earlier) results.set(phase, text);
   };

@@ -56,8 +56,8 @@ export async function untilSignal<T>(work: (signal: AbortSignal) => Promise<T>):
 }
 
 /**
- * Like `untilSignal`, for work that only prints: the signal also fires when standard output no longer accepts what is
- * written, which is detected at the next write.
+ * Like `untilSignal`, for work that only prints: the signal is also aborted once standard output is no longer writable,
+ * which is detected at the next write.
  */
 export const whileRead = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
   untilSignal(async signal => {

@@ -1,6 +1,6 @@
 /**
- * Rings the terminal of a command that follows a run when an event needs the user, because the driver usually has no
- * terminal, or one that is not visible. A terminal that the driver already rings is not rung twice.
+ * Rings the bell in the terminal of a command that follows a run when an event needs the user, because the driver
+ * usually has no terminal, or one that is not visible. If the driver already rings this terminal, the command does not.
  */
 import { execFile } from 'node:child_process';
 import { writeSync } from 'node:fs';

@@ -14,7 +14,7 @@ const terminalWidth = (stream: { columns?: number } = process.stdout): number =>
 export const columns = (stream?: { columns?: number }): number =>
   Math.max(40, Math.min(terminalWidth(stream), 140));
 
-/** Removes control characters from text of an agent or a file, and joins its lines. */
+/** Removes control characters from the text of an agent or a file, and joins its lines. */
 export const oneLineText = (text: string): string => plainText(text).replace(/\s+/g, ' ').trim();
 
 /** Truncates to `width` columns, with an ellipsis. Only for text without colours. */
@@ -30,7 +30,7 @@ export function shorten(text: string, width: number): string {
   return `${start.trimEnd()}…`;
 }
 
-/** Truncates at the start, so that the end of a path and a line number stay. */
+/** Truncates at the start, to keep the end of a path and its line number. */
 export function shortenStart(text: string, width: number): string {
   if (cells(text) <= width) return text;
   const segments = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);

@@ -87,8 +87,8 @@ export async function* watchRunSnapshots(
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
- * The first state that `isReached` accepts, or null after a signal or when the time has run out. `timeoutMs`:
- * null means no limit. `restart`: as for `watchRunSnapshots`.
+ * Returns the first state that `isReached` accepts, or null after a signal or a timeout. If `timeoutMs` is null, there
+ * is no timeout. `restart`: as for `watchRunSnapshots`.
  */
 export async function waitForState(
   files: RunFiles,
@@ -111,8 +111,8 @@ export async function waitForState(
 }
 
 /**
- * The first state in which a request has been processed, or null after a signal or when the time has run out. `restart`:
- * as for `watchRunSnapshots`. Throws `E_TOO_LATE` if the run ended first.
+ * Returns the first state in which a request has been processed, or null after a signal or a timeout. `restart`: as for
+ * `watchRunSnapshots`. Throws `E_TOO_LATE` if the run ended first.
  */
 export async function waitForRequest(
   files: RunFiles,

@@ -1,4 +1,4 @@
-/** English titles of the warnings of a pack, and what is said about sandboxes, for the terminal and the pages. */
+/** English titles of the warnings of a pack, and messages about sandboxes, for the terminal and the pages. */
 
 export const enPackWarnings = {
   overridden: 'Base tests that fail on the result, which changes or removes them:',

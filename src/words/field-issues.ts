@@ -15,7 +15,7 @@ interface IssueWords {
   readonly oneOf: (values: string) => string;
   readonly unknownKey: string;
   readonly other: string;
-  /** Converts the message of a format, which is in English. */
+  /** Adapts the message of a format, which is in English. */
   readonly own: (message: string) => string;
 }
 

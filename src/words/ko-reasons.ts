@@ -27,7 +27,7 @@ const OCCASIONS: readonly (readonly [RegExp, string])[] = [
   [/^the result conflicts with the new base in (.+)$/, '결과가 새 기준 커밋과 충돌함: $1'],
 ];
 
-/** One reason. */
+/** Translates one reason. */
 export function koReason(reason: string): string {
   const [pattern, korean] = REASONS.find(([known]) => known.test(reason)) ?? [];
   if (pattern === undefined) return reason;

@@ -33,7 +33,7 @@ async function writeTests(tests: readonly SealedTest[], folder: string): Promise
   }
 }
 
-/** Nothing is written through a link either. */
+/** Refuses to overwrite anything that exists, and to write through a link. */
 async function refuseExisting(folder: string, path: string): Promise<void> {
   for (const part of [...foldersOf(path), path]) {
     const found = await statsOf(join(folder, part));

@@ -17,11 +17,11 @@ export interface Base {
   readonly branch: string | null;
 }
 
-/** Subject of a commit with uncommitted changes. */
+/** Subject of a commit that contains uncommitted changes. */
 const SNAPSHOT = 'Dure: the files as they were when the run began';
 /**
- * Prefix of the line in its message that names the tree of the user's index. The commit does not refer to that tree
- * otherwise, because it may have content that the user staged and then removed from the files.
+ * Prefix of the line in that commit's message that names the tree of the user's index. The commit does not refer to
+ * that tree otherwise, because it may have content that the user staged and then removed from the files.
  */
 const STAGED = 'Staged: ';
 export const SHADOW_HEAD = 'refs/heads/main';
@@ -45,7 +45,7 @@ export async function resolveBase(repo: Repository, name: string | null): Promis
 export const isSnapshot = async (repo: Repository, commit: string): Promise<boolean> =>
   (await git(repo, ['log', '-1', '--format=%s', commit])) === SNAPSHOT;
 
-/** Tree of the user's index when the snapshot was made; null if `commit` is none or does not record it. */
+/** Tree of the user's index when the snapshot was made; null if `commit` is not a snapshot or does not record it. */
 export async function stagedTreeOf(repo: Repository, commit: string): Promise<string | null> {
   const [subject, ...body] = (await git(repo, ['log', '-1', '--format=%B', commit])).split('\n');
   if (subject !== SNAPSHOT) return null;

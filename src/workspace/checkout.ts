@@ -95,7 +95,7 @@ async function makeRepository(repo: Repository, commit: string, top: string): Pr
   const uploadPack = 'git -c uploadpack.allowAnySHA1InWant=true upload-pack';
   const from = `file://${repo.commonDir}`;
   const fetch = ['fetch', '--quiet', '--depth=1', '--no-tags', `--upload-pack=${uploadPack}`, from, commit];
-  // The user's `protocol.file.allow` is about the addresses of submodules and remotes.
+  // Overrides the user's `protocol.file.allow`, which is meant for the URLs of submodules and remotes.
   await git(own, fetch, { env: { GIT_ALLOW_PROTOCOL: 'file' } });
   await git(own, ['update-ref', 'refs/heads/main', commit]);
   await git(own, ['read-tree', commit]);

@@ -52,7 +52,7 @@ export async function restore(top: string, snapshot: Snapshot): Promise<boolean>
   return true;
 }
 
-/** Times of folders are ignored, because adding and removing files changes them. */
+/** Timestamps of folders are ignored, because adding and removing files changes them. */
 const fingerprint = (found: BigIntStats): string =>
   (found.isDirectory()
     ? [found.ino, found.mode]
@@ -60,8 +60,8 @@ const fingerprint = (found: BigIntStats): string =>
   ).join(' ');
 
 /**
- * `enter` is called for each entry and returns whether to walk into it. Links are not followed. Synchronous, because
- * a promise for each entry takes five times as long, and a folder with dependencies has many thousand entries.
+ * Calls `enter` for each entry; it returns whether to walk into the entry. Links are not followed. Synchronous, because
+ * a promise for each entry takes five times as long, and a folder with dependencies has many thousands of entries.
  */
 function walk(folder: string, enter: (path: string, found: BigIntStats) => boolean): void {
   for (const name of readdirSync(folder)) {

@@ -18,7 +18,7 @@ export interface RebaseOf {
   readonly base: string;
   /** The new base. */
   readonly onto: string;
-  /** Date of the commits in ISO 8601: the same call gives the same commit. */
+  /** Date of the commits, in ISO 8601. With the same date, the same call gives the same commit. */
   readonly date: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The Verifier's tests as sealed: the file `verifier/tests/P` is tested as `P`. Here `testsTree` is the sealed verifier
- * folder, and paths are relative to the root of the repository.
+ * The Verifier's sealed tests. The file `verifier/tests/P` is tested as `P`. In this module, `testsTree` is the sealed
+ * verifier folder, and paths are relative to the root of the repository.
  */
 import { foldersOf } from '../formats/file-system/path-containment.ts';
 import { type FileKind, fileKindOfMode } from '../formats/git-paths-and-modes.ts';

@@ -1,6 +1,6 @@
 /**
  * Sets up the Builder's worktree in the same way as checkouts for tests: copies ignored files and installs
- * dependencies. Afterwards every tracked file equals the commit, so that a result contains only the agent's changes.
+ * dependencies. Afterwards every tracked file matches the commit, so that a result contains only the agent's changes.
  */
 import { delimiter, join } from 'node:path';
 import type { Exit } from '../formats/launch.ts';

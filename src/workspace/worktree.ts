@@ -91,7 +91,7 @@ export const removeWorktree = (repo: Repository, dir: string): Promise<void> =>
     if (gitDir) await git(repo, ['worktree', 'remove', '--force', '--force', dir]);
   });
 
-/** Sets branch and index of the worktree to the sealed commit, so that git shows agents the correct state. */
+/** Sets the branch and index of the worktree to the sealed commit, so that git shows agents the correct state. */
 export async function restoreWorktreeHead(
   repo: Repository,
   dir: string,
@@ -110,7 +110,7 @@ export async function restoreWorktreeHead(
   await rename(next, join(gitDir, 'index'));
 }
 
-/** Sets branch and index of the worktree to a commit. The files stay as they are. */
+/** Sets the branch and index of the worktree to a commit. The files stay as they are. */
 export async function moveWorktreeBranch(
   repo: Repository,
   dir: string,

@@ -342,7 +342,7 @@ test.each([
   ['tildes', '~~~\nESCAPED\n~~~'],
   ['an indented fence', '   ```   \nESCAPED'],
   ['a form feed', '\f```\nESCAPED'],
-])('%s does not end a quotation', async (_, hostile) => {
+])('%s inside a quotation does not end it', async (_, hostile) => {
   const text = await promptOf(
     at('build', {
       decisions: [{ ...decision, question: hostile, decision: hostile, rationale: hostile }],
@@ -366,7 +366,7 @@ test.each([
   expect(outside(text)).toContain('## How to finish');
 });
 
-test('a comment on a range or on a deleted line names its lines', async () => {
+test('the prompt names the lines of a comment on a range or on a deleted line', async () => {
   const comments = [
     { file: 'src/limit.ts', line: 12, end_line: 15, comment: 'Split this.' },
     { file: 'src/limit.ts', line: 3, side: 'old' as const, comment: 'Why?' },

@@ -51,7 +51,7 @@ async function atRest(run: string): Promise<void> {
 }
 
 describe('dure clean', () => {
-  it('dure clean and dure stop remove the index lock that a killed approval of the run left, but no other', async () => {
+  it('like dure stop, removes the index lock that a killed approval of the run left behind, and no other', async () => {
     const run = await readyRun();
     const lock = join(project.root, '.git/index.lock');
     const leave = (of: string) => writeFile(lock, lockContent(of));

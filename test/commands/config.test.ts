@@ -69,7 +69,7 @@ it.each([
   expect(json.error?.suggestions.join()).toMatch(new RegExp(`\\b${known}\\b`));
 });
 
-it('the known settings include the file names if the first word is unknown', async () => {
+it('if the first word is unknown, the suggested settings include the file names', async () => {
   const { json } = await project.dureJson(['config', 'get', 'bulder']);
   expect(json.error?.suggestions.join()).toMatch(/\brefiner, builder, verifier, gatekeeper\b/);
 });

@@ -107,7 +107,7 @@ describe('dure doctor', () => {
     });
   });
 
-  it('reports what the machine lacks: tmux, a sandbox, the name of the git user', async () => {
+  it('reports what the machine lacks: tmux, a sandbox, a git user name', async () => {
     const { code, of } = await doctor(
       {
         PATH: await pathWith('git', 'sh'),
@@ -154,7 +154,7 @@ describe('dure doctor', () => {
     for (const line of details) expect(line).toMatch(/^detail \d+ x{60}$/);
   });
 
-  it('reports a build that fails on base, which every run would leave out, and runs the checks without it', async () => {
+  it('reports a build that fails on base, which every run would skip, and runs the checks without it', async () => {
     await set('workspace.setup', 'node -e "" && npm run build');
     const { code, of } = await doctor();
     expect(code).toBe(0);
@@ -162,7 +162,7 @@ describe('dure doctor', () => {
     expect(of('check:test')).toMatchObject({ status: 'ok' });
   });
 
-  it('warns of Python requirements that are not available, without which every run would work', async () => {
+  it('warns of unavailable Python requirements, which every run would do without', async () => {
     await project.write('requirements.txt', 'dure-no-such-package==1\n');
     await project.git('add', 'requirements.txt');
     await project.git('commit', '--quiet', '--message', 'requirements');
@@ -220,7 +220,7 @@ describe('dure doctor', () => {
     );
   });
 
-  it('reports a submodule that is not checked out, a filter without a program, and rules that are not quoted', async () => {
+  it('reports a submodule not checked out, a filter whose program is missing, and rules that are not quoted', async () => {
     await project.write('sub/x.txt', 'x\n');
     await project.git('-C', 'sub', 'init', '--quiet');
     await project.git('-C', 'sub', 'add', '.');

@@ -39,12 +39,12 @@ describe("oclif's built-in responses", { timeout: PATIENCE }, () => {
       ['-V', '--json'],
       ['version', '--json'],
     ],
-  ])('with --json, %j is answered by the command %j', (argv, command) => {
+  ])('with --json, %j is redirected to the command %j', (argv, command) => {
     expect(redirectJsonHelp(argv, id => id === 'config')).toEqual(command);
   });
 
   it.each([[['config', 'get', '--json']], [['start', '--', '--help', '--json']], [['config']]])(
-    '%j is not changed',
+    '%j is not redirected',
     argv => {
       expect(redirectJsonHelp(argv, id => id === 'config')).toEqual(argv);
     },

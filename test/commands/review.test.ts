@@ -132,7 +132,7 @@ describe('dure review', () => {
     await writePackFile(files.criteria, REPORT);
   });
 
-  it('says beside the undefended lines how many lines were not examined', async () => {
+  it('when it lists undefended lines, also says how many lines were not examined', async () => {
     const unit = { file: 'x', base_lines: null, at: 0, killers: [] };
     const change = examWith([
       { ...unit, id: 'u1', lines: { first: 1, last: 1 }, status: 'untested' },

@@ -64,7 +64,7 @@ test('when config set rejects a value, the error does not blame the config files
   await project.write('.dure/config/refiner.json', '{}');
 });
 
-test('clean on a run that has a driver suggests stopping it, and not --force, which would not remove it', async () => {
+test('clean on a run with a driver suggests stopping the run, not --force, which would not remove it', async () => {
   const { code, advice } = await errorOf('clean', DRIVEN, '--yes');
   expect({ code, advice }).toEqual({
     code: 'E_KEPT',
@@ -81,7 +81,7 @@ test('--yes is only suggested if there is a recommendation', async () => {
   });
 });
 
-test('writing a bundle to a folder that does not exist is reported as an error of this file, not of git', async () => {
+test('writing a bundle to a folder that does not exist is reported as a file error, not a git error', async () => {
   const repo = await openRepository(project.root, project.files.shadow);
   const file = join(project.parentFolder, 'none/x.bundle');
   await expect(writeBundle(repo, 'HEAD', [], file)).rejects.toMatchObject({
@@ -105,6 +105,6 @@ test('without tmux, a run that asks for it is refused before it is created', asy
   expect(await runs()).toEqual(before);
 });
 
-test('a run without a pack whose question is open suggests answering it', async () => {
+test('review of a run that has no pack but an open question suggests answering the question', async () => {
   expect((await errorOf('review', ASKING)).advice).toBe(`Answer its question: \`dure answer ${ASKING}\`.`);
 });

@@ -210,7 +210,7 @@ describe('an agent that cannot start', () => {
     expect(api.asked).toBe(0);
   });
 
-  test.skipIf(process.getuid?.() !== 0)('as root outside a sandbox is a permission failure', async () => {
+  test.skipIf(process.getuid?.() !== 0)('being root outside a sandbox is a permission failure', async () => {
     await script({ say: 'never' });
     const { exit } = await at.run(api, { env: { IS_SANDBOX: '' } });
     expect(exit).toMatchObject({ outcome: 'error', kind: 'permission' });
@@ -329,7 +329,7 @@ describe('a question to the user', () => {
 });
 
 describe('an agent that is stopped', () => {
-  test('if the runner gets a signal, the agent is killed with its tools, and its cost is known', async () => {
+  test('is killed with its tools when its runner gets a signal, and its cost is known', async () => {
     await script({ say: 'so', use: [bash('echo $$ > tool.pid; sleep 7777')] }, { say: 'never' });
     const running = at.launch(api);
     await vi.waitFor(
@@ -350,7 +350,7 @@ describe('an agent that is stopped', () => {
     await gone('tool.pid');
   });
 
-  test('an agent that waits for the API is killed too', async () => {
+  test('is also killed while it waits for the API', async () => {
     await script({ hang: true });
     const running = at.launch(api);
     await vi.waitFor(() => expect(api.asked).toBe(1), eventually);

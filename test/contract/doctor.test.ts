@@ -8,7 +8,7 @@ import { CLAUDE_VERSION } from './install-claude.ts';
 const claude = ({ json }: CommandOutput) =>
   (json['findings'] as { name: string }[]).find(({ name }) => name === 'claude');
 
-test('doctor says that claude is logged in and that the API answers, without requesting a message', async () => {
+test('doctor says that claude is logged in and that the API answers, without sending a message', async () => {
   const api = await messagesApi([{ say: 'hello' }]);
   onTestFinished(() => api.close());
   const { dure } = await createProject(api);

@@ -210,7 +210,7 @@ describe('a question through consult_human', () => {
   });
 });
 
-test('if launches are killed, one of them resumed, the recorded cost matches what was charged but is reported as a lower bound', async () => {
+test('if launches are killed, one after a resume, the recorded cost matches the charges but is reported as a lower bound', async () => {
   const api = await apiFor({
     builder: (files, time) =>
       time > 1

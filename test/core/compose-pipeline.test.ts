@@ -57,7 +57,7 @@ describe('the built-in pipelines', () => {
 });
 
 describe("a plugin's role", () => {
-  test('is inserted into each plugin pipeline that has the step to which it refers', () => {
+  test('is inserted into each plugin pipeline that has the step it refers to', () => {
     const roles = [roleWith('scout', { before: 'refine' }), roleWith('audit', { after: 'verify' })];
     expect(names({ roles })).toEqual([
       ...['scout', 'refine', 'build', 'generate', 'execute', 'exam', 'analyse', 'audit', 'gate'],

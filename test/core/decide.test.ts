@@ -38,13 +38,13 @@ const working = (step: string): RunState => {
 };
 
 test.each(['execute', 'gate'])(
-  'a result of %s that appears during the observation is left for the next one',
+  'a result of %s that appears during an observation is left for the next observation',
   step => {
     expect(decide(working(step), { ...nothing, flag: true })).toBeNull();
   },
 );
 
-test('a folder that an agent replaced before its start was recorded makes its launch fail afterwards', () => {
+test('a launch whose agent replaced a folder before the start was recorded fails once it is recorded', () => {
   const withReplaced = rememberReplaced();
   const started = working('build');
   const before: RunState = { ...started, since: null };
@@ -59,7 +59,7 @@ test('a folder that an agent replaced before its start was recorded makes its la
   expect(decide(started, withReplaced(started, claimed))).toBeNull();
 });
 
-test('a folder that was replaced before an agent claimed the launch is not its fault', () => {
+test('a folder that was replaced before a launch was claimed does not make the launch fail', () => {
   const withReplaced = rememberReplaced();
   const started = working('build');
   const before: RunState = { ...started, since: null };
@@ -114,7 +114,7 @@ const later = (ms: number): string => new Date(Date.parse(at) + ms).toISOString(
 
 const NAMED = { agent: 'builder', step: 'build', launch: 1 } as const;
 
-test('a launch whose clock was set back can still be retried, and keeps the rest of its time', () => {
+test('a launch can still be retried after the clock is set back, and keeps its remaining time', () => {
   const begun = evolve(working('build'), { at: later(1000), type: 'agent.delayed', ...NAMED, reason: 'x' });
   const interrupted = evolve(begun, {
     at: later(2000),
@@ -128,7 +128,7 @@ test('a launch whose clock was set back can still be retried, and keeps the rest
   expect(after! - Date.parse(resumed.since!)).toBe(before! - Date.parse(later(2000)));
 });
 
-test('a restart or more time applies only to the launch that the person saw', () => {
+test('a retry or an extension applies only to the launch that the person saw', () => {
   const s = working('build');
   const asked = (launch: number) => ({ asked_at: at, launch });
   for (const launch of [s.launch - 1, s.launch + 1])
@@ -140,7 +140,7 @@ test('a restart or more time applies only to the launch that the person saw', ()
   expect(decide(s, { ...nothing, requests: { extend } })).toMatchObject({ type: 'agent.extended', ms: 1000 });
 });
 
-test('a launch that waits is not delayed when the clock is set back', () => {
+test('setting the clock back does not delay a waiting launch', () => {
   const until = later(60_000);
   const delay = { agent: 'builder', step: 'build', launch: 1, until, message: 'rate limit' } as const;
   const waiting = evolve(working('build'), { at, type: 'agent.waits', ...delay });
@@ -172,7 +172,7 @@ test.each([64 * HOURS, 3 * 365 * 24 * HOURS, -3 * 365 * 24 * HOURS])(
   },
 );
 
-test('with a budget, the first unknown cost is a question; the answer also applies to later ones', () => {
+test('with a budget, the first unknown cost leads to a question; its answer also applies to later ones', () => {
   const notStarted = { ...nothing, claim: null };
   const usage = {
     input_tokens: 0,
@@ -229,7 +229,7 @@ test('with a budget, the first unknown cost is a question; the answer also appli
 test.each([
   ['the budget', { budget_usd: 2.01 }],
   ['an unknown cost', { budget_usd: 2.01, unknown_cost_accepted: true }],
-])('a session that was about to be resumed still is, after more was granted for %s', (what, expected) => {
+])('a session that was about to be resumed still is after more is granted for %s', (what, expected) => {
   const resume = { session: 'one', vcr: 'vcr-001' };
   const usage = { refiner: { ...sampleState().usage['refiner']!, cost_usd: 0.01 } };
   const waiting = {
@@ -257,7 +257,7 @@ test.each([
   expect(granted).toMatchObject({ ...expected, resume });
 });
 
-test('output that is not valid because the disk was full is not a failure of the agent', () => {
+test('invalid output is not a failure of the agent if the disk was full', () => {
   const seen = { ...nothing, flag: true, outputs: 'builder/log.md is missing' };
   const usage = null;
   const exited = (outcome: 'ok' | 'disk-full') =>

@@ -102,14 +102,14 @@ describe('a criterion', () => {
     ]);
   });
 
-  test('needs a test that is not the only test of another criterion', () => {
+  test('is not claimed if it has the same tests as an earlier criterion', () => {
     expect(judged([criterion(1), criterion(2)], { head: head({ 'AC-1 and AC-2': 'pass' }) })).toEqual([
       'AC-1 passes',
       'AC-2 not-claimed it has the same tests as AC-1',
     ]);
   });
 
-  test('is not proven by a test shared with another criterion and a test that proves nothing', () => {
+  test('is not proven by a test shared with another criterion plus a test that proves nothing', () => {
     const run = (cases: Record<string, 'pass' | 'fail'>) => ({
       ...head({})!,
       cases: Object.entries(cases).map(([id, outcome]) => ({
@@ -223,7 +223,7 @@ describe('a criterion', () => {
     expect(test_counts).toEqual({ total: 61, passed: 61, proving: 1, kills: 1 });
   });
 
-  test('a criterion that no test proves gets the reason of the test that comes closest', () => {
+  test('gets the reason of the test that comes closest to proving it, if none does', () => {
     const cases = (outcome: 'pass' | 'fail') => head({ 'AC-1: as before': 'pass', 'AC-1: new': outcome })!;
     const exam = {
       head: [cases('pass')],
@@ -295,7 +295,7 @@ describe('a criterion', () => {
 
 describe('tests that claim too little', () => {
   const list = [criterion(1), criterion(2), criterion(3), criterion(4), criterion(5, 'look')];
-  test('are reported by the criteria that they miss', () => {
+  test('are reported with the criteria that they do not claim', () => {
     const config = { claims: { 'AC-2': { tests: ['a'] } }, not_claimed: { 'AC-3': 'why' } };
     expect(unclaimedCriteria(list, config, ["test('AC-1: adds', …"])).toEqual(['AC-4']);
   });

@@ -44,7 +44,7 @@ test.each<[string, Partial<TestOutcomes>, string]>([
     { negated: 'unrecognized' },
     'its tests need a file that the result changes',
   ],
-])('an exam that ended early, and "%s": %j', (reason, outcomes, limit) => {
+])('if the exam ended early, the reason is "%s": %j', (reason, outcomes, limit) => {
   const untried = { ...REAL, killed_by: null, ...outcomes };
   for (const kind of ['behaviour', 'keeps'] as const) {
     const test = kind === 'keeps' ? { ...untried, base: KEPT.base, ghost: KEPT.ghost } : untried;
@@ -52,7 +52,7 @@ test.each<[string, Partial<TestOutcomes>, string]>([
   }
 });
 
-test('if the exam ended early, the reason for a criterion is that of the test that a longer exam may confirm', () => {
+test('if the exam ended early, a criterion gets the reason of the test that a longer exam might confirm', () => {
   const untried = { ...REAL, killed_by: null };
   const tests: TestOutcomes[] = [{ ...untried, negated: 'unrecognized' }, untried];
   const reasonOf = (of: readonly TestOutcomes[]) =>
@@ -152,7 +152,7 @@ function isConfirmed(fall: number): boolean {
   return verdictOf(claimed, { judged, excuse: null, notOwn: null, broken: null }).verdict === 'CONFIRMED';
 }
 
-test('of all the ways a coin can fall in five rounds on each side, exactly one is confirmed', () => {
+test('of all possible coin flips in five rounds on each side, exactly one sequence is confirmed', () => {
   expect(Array.from({ length: FALLS }, (_, fall) => fall).filter(isConfirmed)).toHaveLength(1);
 });
 

@@ -82,7 +82,7 @@ it('lines that were only removed are reported as lines of the base', () => {
   ]);
 });
 
-it('the place of lines that were only removed has a remark, because the line there was not changed', () => {
+it('a place where lines were only removed has a remark, because the line shown there was not changed', () => {
   const removed = unit('untested', { lines: null, base_lines: { first: 8, last: 9 }, at: 7 });
   expect(undefendedPlaces(examWith([unit('untested'), removed]))).toEqual([
     'src/a.ts:3-6',
@@ -148,7 +148,7 @@ it('lines of a unit that only moved are separate from the others', () => {
   expect(isAllMoved(undefendedUnits(examWith([some])))).toBe(false);
 });
 
-it('undefended lines are counted, and those of them that only moved', () => {
+it('undefended lines are counted, and so are those among them that only moved', () => {
   const some = unit('untested', { moved_lines: [{ first: 3, last: 4 }] });
   const removed = unit('untested', { lines: null, base_lines: { first: 8, last: 9 }, moved: true });
   expect(countUndefended([some, unit('untested', { moved: true }), removed])).toEqual({

@@ -38,7 +38,7 @@ async function checked(test_command: string) {
   return { ...ended, left: await readdir(TMPDIR) };
 }
 
-it('a command can open its standard output by name', async () => {
+it('a command can open its standard output as /dev/stdout', async () => {
   const { status, stdout, stderr } = await checked('echo before; echo report > /dev/stdout; echo after');
   expect(stdout, stderr).toMatch(/before\nreport\nafter\n$/);
   expect(status).toBe(0);

@@ -80,7 +80,7 @@ function times(events: RunEvent[]): string[] {
   return rows.filter(row => /^\| \w+ \| \d/.test(row));
 }
 
-test('the summary includes the time of every launch, even if it asked or failed, and of each Gatekeeper', () => {
+test('the summary includes the time of every launch, even of one that asked or failed, and of each Gatekeeper', () => {
   expect(
     times([
       { at: at(0), type: 'agent.started', ...refine, launch: 1, iteration: 1 },

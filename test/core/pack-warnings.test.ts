@@ -25,7 +25,7 @@ test('tests without a sandbox cause a warning with the reason', () => {
   );
 });
 
-test('agents without a sandbox cause a warning, agents in the strict sandbox do not', () => {
+test('agents without a sandbox cause a warning; agents in the strict sandbox do not', () => {
   expect(warn({ agents_sandbox: 'none' })).toContain('**Warning: the agents ran without a sandbox.**');
   expect(warn({ agents_sandbox: 'strict' })).toBe('');
 });

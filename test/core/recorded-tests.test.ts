@@ -47,7 +47,7 @@ it.each<[string, Partial<TestOutput>]>([
   expect(await recordedTestCases(files, recorded)).toBeNull();
 });
 
-it('recorded test results are used only if all their facts match the log', async () => {
+it('recorded test results are used only if everything in them matches the log', async () => {
   const files = runFiles(dir);
   await replaceJson(files.testOutput, output);
   await replaceJson(files.testCases, cases);

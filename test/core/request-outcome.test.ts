@@ -83,7 +83,7 @@ describe('a request about a pack is answered by the end of the wait for a decisi
     expect(codeOf(packRequestOutcome(files, 'exam', request, events, phase))).toBe(expected);
   });
 
-  it('unless its own event came before', () => {
+  it('unless its own event came first', () => {
     const extended: RunEvent = { at, type: 'exam.extended', budget_s: 60, asked_at: ASKED };
     const events: RunEvent[] = [{ at, type: 'run.continued' }, extended];
     expect(codeOf(packRequestOutcome(files, 'exam', request, events, 'exam'))).toBe('done');

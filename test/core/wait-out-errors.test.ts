@@ -79,7 +79,7 @@ function waiting(
 
 const broken = () => dureError('E_GIT', { command: 'rev-list', stderr: 'fatal: bad config line 9' });
 
-test('an error of git is recorded, and the work is repeated until it succeeds', async () => {
+test('a git error is recorded, and the work is retried until it succeeds', async () => {
   const { recorded, untilItWorks } = waiting();
   let failures = 2;
   const done = await untilItWorks(async () => {
@@ -94,7 +94,7 @@ test('an error of git is recorded, and the work is repeated until it succeeds', 
   ]);
 });
 
-test('an error that does not pass interrupts the run, with its message as the reason', async () => {
+test('an error that persists interrupts the run, and its message becomes the reason', async () => {
   const { recorded, untilItWorks } = waiting({ patienceMs: 1500 });
   const failing = untilItWorks(async () => {
     throw new TypeError('a bug');
@@ -104,7 +104,7 @@ test('an error that does not pass interrupts the run, with its message as the re
   expect(recorded[1]).toMatchObject({ phase: 'build', reason: 'a bug' });
 });
 
-test('a damaged log, or a folder that was removed, is not waited for', async () => {
+test('the work is not retried if the log is damaged or the folder was removed', async () => {
   const damaged = dureError('E_LOG_CORRUPT', { file: 'events.log', line: 3, why: 'it is invalid' } as never);
   for (const [error, folder] of [
     [damaged, '/'],

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-test('requests for a driver are found without file watches', async () => {
+test('requests for a driver are found even if folders cannot be watched', async () => {
   const requests = await watchDriveRequests(project.files);
   await requestDrive(project.files, 'run-20260131-142201');
   await requests.next(10, new AbortController().signal);

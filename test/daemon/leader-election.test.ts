@@ -62,7 +62,7 @@ function candidate(project: ProjectFiles): Candidate {
 }
 
 describe('leading a project', () => {
-  it('one of several processes leads; when it is killed, exactly one other takes over, down to the last one', async () => {
+  it('one of several processes leads; each time it is killed, exactly one other takes over, down to the last', async () => {
     const project = await projectOnly();
     let candidates = Array.from({ length: 5 }, () => candidate(project));
     while (candidates.length > 0) {

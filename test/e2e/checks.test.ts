@@ -105,7 +105,7 @@ test('a suite that fails on base does not stop a correct change', async () => {
   expect(await summaryOf(run)).toContain('fails on base too');
 });
 
-test('a forged checks.json of an agent is ignored', async () => {
+test('a checks.json forged by an agent is ignored', async () => {
   const { start } = await checked();
   const forged: Move = { json: 'verifier/checks.json', value: { checks: [] } };
   const run = await start(

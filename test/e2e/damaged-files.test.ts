@@ -129,7 +129,7 @@ const questionIn = async ({ files }: Copy, { pending_crp: crp }: RunState) =>
 
 const merged = (copy: Copy) => readFile(join(copy.root, 'greeting.txt'), 'utf8');
 
-describe('a run that waits for its approval', () => {
+describe('a run that waits for approval', () => {
   test.each<[string, HarmName[]]>([
     ['state.json', ['cut in half', 'empty', 'garbage', 'deleted', 'a folder']],
     ['driver.json', ['empty', 'garbage', 'a folder', 'of a dead process']],
@@ -225,7 +225,7 @@ test('a run with half a log and no state.json continues from the complete lines 
   expect(await merged(copy)).toBe('hello\n');
 });
 
-test('an answer whose file was damaged after its use is quoted in later prompts', async () => {
+test('an answer is quoted in later prompts even if its file was damaged after it was used', async () => {
   const copy = await damaged(asking, 'delivered.json', 'deleted');
   const waiting = (await readState(copy.files))!;
   const crp = await openQuestion(copy.files, waiting);

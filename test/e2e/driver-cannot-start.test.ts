@@ -25,7 +25,7 @@ const driveWith = (
     onEvent,
   });
 
-test('an invalid git configuration at the start of a driver delays the run until it is repaired', async () => {
+test('if the git configuration is invalid when a driver starts, the run is delayed until it is repaired', async () => {
   const set = await scratchProject();
   const run = await set.start(cassette());
   const config = join(set.root, '.git/config');
@@ -69,7 +69,7 @@ test('a lock that cannot be taken is reported, and the driver starts as soon as 
 });
 
 test.skipIf(!hasTmux())(
-  'a run that is driven for the first time when tmux does not start leads to a question',
+  'if tmux does not start when a run is first driven, the run leads to a question',
   async () => {
     const { root, start } = await scratchProject();
     const run = await start(cassette(), { launcher: 'tmux' });

@@ -169,7 +169,7 @@ describe('agents cannot answer questions', () => {
   });
 });
 
-test('changes of a failed launch outside its folders are reverted before the next one', async () => {
+test('changes that a failed launch made outside its folders are reverted before the next launch', async () => {
   const { start } = await scratchProject();
   const run = await start(
     cassette({
@@ -222,7 +222,7 @@ test("a Verifier cannot replace Dure's run of the tests", async () => {
   ]);
 });
 
-test('files of the next launch that an agent created are removed before it starts', async () => {
+test('files that an agent created for the next launch are removed before that launch starts', async () => {
   const { start } = await scratchProject();
   const plant =
     'ln -s /dev/zero logs/verifier.3.log; mkdir logs/verifier.3.jsonl launches/3.claim.json; mkfifo launches/3.exit.json';
@@ -245,7 +245,7 @@ test('an agent outlives neither its killed runner nor the run', async () => {
   await expect.poll(() => isAlive(child)).toBe(false);
 });
 
-describe("an agent that changes Dure's files of its launch", () => {
+describe("an agent that changes Dure's files for its launch", () => {
   const RUNNER = `sed -n 's/.*"pid":\\([0-9]*\\).*/\\1/p' launches/2.claim.json`;
   const ended = minimalExit(2, { outcome: 'error', kind: 'crash', message: 'forged' });
 
@@ -273,7 +273,7 @@ describe("an agent that changes Dure's files of its launch", () => {
     });
   });
 
-  test('works on after it wrote that it had ended', async () => {
+  test('keeps running after it writes that it has ended', async () => {
     const { start } = await scratchProject();
     const run = await start(
       cassette({

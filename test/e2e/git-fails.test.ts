@@ -8,7 +8,7 @@ import { builds, cassette, refines } from './agent-moves.ts';
 import { scratchProject } from './scratch-project.ts';
 
 test.each(['refine', 'build'])(
-  'a git configuration that cannot be parsed when the result of %s is sealed delays the run',
+  'if git cannot parse its configuration when the result of %s is sealed, the run is delayed',
   async step => {
     const { start, root } = await scratchProject();
     const parts = {
@@ -44,7 +44,7 @@ const UNWRITABLE: Record<string, (git: string, run: string, launch: number) => s
 };
 
 test.each(Object.keys(UNWRITABLE))(
-  'a repository in which %s cannot be written delays the run and is not a failure of the agent',
+  'if %s cannot be written to the repository, the run is delayed and the agent does not fail',
   async what => {
     const { start, root } = await scratchProject();
     const run = await start(cassette({ builder: [[{ wait: 500 }, ...builds('hello\n')]] }));

@@ -112,7 +112,7 @@ test('a driver that is told to exit records this in the log, and the next one ad
   expect((await agentsStarted(run)).get('builder.2.jsonl')).toBe(1);
 });
 
-test('locks that a killed git left behind do not stop the next driver', async () => {
+test('locks left behind by a killed git process do not block the next driver', async () => {
   const there = await scratchProject();
   const run = await there.start(cassette({ builder: [builds('hello\n')] }));
   const refs = join(there.root, '.git/refs');

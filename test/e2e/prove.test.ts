@@ -38,7 +38,7 @@ const FILES = {
 };
 const CHECKS = [{ name: 'test', command: 'node own.test.js', timeout_ms: 600_000 }];
 
-test('dure prove and prove.mjs agree in another clone, and leave nothing', async () => {
+test('dure prove and prove.mjs agree in another clone, and leave nothing behind', async () => {
   const { root, start } = await scratchProject({ files: FILES, config: { global: { checks: CHECKS } } });
   const run = await start(
     cassette({

@@ -177,7 +177,7 @@ test.each([
     expect(git(join(root, '../origin.git'), 'rev-parse', branch)).toBe(git(root, 'rev-parse', branch));
 });
 
-test('a rebase that is not possible is refused, and nothing changes', async () => {
+test('an impossible rebase is refused and changes nothing', async () => {
   const there = await scratchProject({ files: FILES });
   const { root } = there;
   const run = await ready(there);

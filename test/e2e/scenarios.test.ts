@@ -146,7 +146,7 @@ describe('questions', () => {
     gatekeeper: { gatekeeper: [[asks('crp-001', 'gatekeeper')], rules('PASS')] },
   };
   test.each(Object.entries(roles))(
-    'of the %s wait for the user, and the answer is in the next prompt',
+    'from the %s wait for the user, and the answer is in the next prompt',
     async (role, parts) => {
       const { start } = await scratchProject();
       const run = await start(cassette(parts));

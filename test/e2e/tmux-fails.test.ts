@@ -10,7 +10,7 @@ import { asks, builds, cassette } from './agent-moves.ts';
 import { scratchProject } from './scratch-project.ts';
 
 test.skipIf(!hasTmux())(
-  'a failure of tmux during a run leads to a question and does not end the driver',
+  'a tmux failure during a run leads to a question and does not end the driver',
   async () => {
     const { root, start } = await scratchProject();
     const socket = socketOf(root);

@@ -54,7 +54,7 @@ describe.skipIf(found.kind === 'none')(
       }
     });
 
-    test('no process of an agent is left', async () => {
+    test('no agent process is left', async () => {
       // A killed process remains visible until the kernel has ended it.
       const left = async () => {
         const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name));

@@ -26,7 +26,7 @@ describe('the acceptance criteria of a briefing', () => {
     expect(parseCriteria(text.replaceAll('\n', '\r\n'))).toEqual(parseCriteria(text));
   });
 
-  test('are null without their section', () => {
+  test('are null if their section is missing', () => {
     expect(parseCriteria('# Refined\n\n- AC-1: a\n')).toBeNull();
   });
 

@@ -40,7 +40,7 @@ test('every event that is written is read back, whatever text it contains', () =
   );
 });
 
-test('a log truncated at any byte still yields its complete lines and their length, where it can be cut off', () => {
+test('a log truncated at any byte still yields its complete lines and the length to which it can be cut', () => {
   fc.assert(
     fc.property(logs, fc.nat(), (events, place) => {
       const bytes = Buffer.from(written(events));
@@ -94,7 +94,7 @@ test('a removed, duplicated or moved line is detected', () => {
   );
 });
 
-test('a damaged line is refused, however long', () => {
+test('a damaged line of any length is refused', () => {
   const text = ' a="b" c=d j"e"'.repeat(20_000);
   const log = written([STARTED, { at: AT, type: 'run.failed', reason: text }]);
   expect(read(log).broken).toBeNull();
@@ -129,7 +129,7 @@ test('a line has the specified format, with a number and a chain value at the en
 });
 
 test.each(['a'.repeat(16), '1234567890123456', '12345678e1234567'])(
-  'a log that names the key %s cannot be written or changed without the key, and is read unchecked if it is missing',
+  'a log that names the key %s cannot be written or changed without it, and is read unchecked if the key is missing',
   id => {
     const key = { id, secret: 'b'.repeat(64) };
     const started = { ...STARTED, key: id };

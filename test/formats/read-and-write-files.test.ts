@@ -95,7 +95,7 @@ describe('reading', () => {
     await expect(readText(at('a'))).rejects.toThrow('no read permission');
   });
 
-  test("an agent's file is absent, a value or invalid, and never causes an exception", async () => {
+  test("reading an agent's file yields absent, a value or invalid, and never throws", async () => {
     expect(await readFormat(note, at('a.json'))).toEqual({ is: 'absent' });
     await writeFile(at('a.json'), '{"says": "hello"}');
     expect(await readFormat(note, at('a.json'))).toMatchObject({ is: 'value', value: { says: 'hello' } });
@@ -108,7 +108,7 @@ describe('reading', () => {
     expect(await readFormat(note, at('a.json'))).toEqual({ is: 'invalid', problem: 'it is a symbolic link' });
   });
 
-  test("a damaged file of Dure's own causes an error with file, key and problem", async () => {
+  test("reading a damaged file of Dure's own throws an error that names the file, key and problem", async () => {
     expect(await load(note, at('a.json'))).toBeNull();
     await writeFile(at('a.json'), '{"says": 7}');
     await expect(load(note, at('a.json'))).rejects.toMatchObject({

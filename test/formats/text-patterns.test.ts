@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { braceAlternatives, escapeRegExp, globPattern } from '../../src/formats/text/text-patterns.ts';
 
-test('an escaped text matches only itself', () => {
+test('escaped text matches only itself', () => {
   const text = 'a.b*c+d?e^f$g{h}(i)|[j]\\k';
   expect(new RegExp(`^${escapeRegExp(text)}$`).test(text)).toBe(true);
   expect(new RegExp(`^${escapeRegExp('a.b')}$`).test('axb')).toBe(false);

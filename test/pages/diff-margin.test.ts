@@ -171,7 +171,7 @@ describe.skipIf(cannotRun)('the margin of a diff', () => {
     });
   });
 
-  it('shows the tests that defend a line, using the mouse or the keyboard', async () => {
+  it('shows the tests that defend a line, by mouse or keyboard', async () => {
     await reviewing(async ({ page }) => {
       const login = file(page, LOGIN);
       const mark = login.getByRole('button', { name: /^defended: an assertion fails/ }).first();
@@ -207,7 +207,7 @@ describe.skipIf(cannotRun)('the margin of a diff', () => {
     });
   });
 
-  it('requests changes with a comment on each undefended part, which can be edited', async () => {
+  it('requests changes with an editable comment on each undefended part', async () => {
     await reviewing(
       async ({ page }) => {
         const number = page.getByRole('button', { name: `Comment on ${LIMIT}, line 13`, exact: true });

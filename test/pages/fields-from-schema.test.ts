@@ -22,7 +22,7 @@ const fieldsOf = (name: (typeof CONFIG_NAMES)[number]) =>
 const field = (path: string) => fieldsOf('global').find(one => one.path === path)!;
 
 describe('the form of a configuration file', () => {
-  it.each(CONFIG_NAMES)('has a field for every key of %s that can be written', name => {
+  it.each(CONFIG_NAMES)('has a field for every writable key of %s', name => {
     const leaves = (value: object, path: string): string[] =>
       Object.entries(value).flatMap(([key, below]) =>
         below !== null && typeof below === 'object' && !Array.isArray(below)
@@ -33,7 +33,7 @@ describe('the form of a configuration file', () => {
     expect(paths).toEqual(expect.arrayContaining(leaves(configFiles[name].shape.parse({}), '')));
   });
 
-  it.each(CONFIG_NAMES)('shows every default of %s so that sending it back changes nothing', name => {
+  it.each(CONFIG_NAMES)('shows each default of %s as text that parses back to the same value', name => {
     const defaults = configFiles[name].shape.parse({});
     for (const one of fieldsOf(name)) {
       const value = valueAt(defaults, one.path);
@@ -48,7 +48,7 @@ describe('the form of a configuration file', () => {
         expect(words.setting(`${name}.${path}`) ?? words.setting(path), `${name}.${path}`).toBeDefined();
   });
 
-  it('treats an empty budget as no limit, and an empty backend of a role as the project default', () => {
+  it("treats an empty budget as no limit, and a role's empty backend as the project default", () => {
     expect(fieldText(field('budget_usd'), '')).toBeNull();
     const backend = fieldsOf('builder').find(one => one.path === 'backend')!;
     expect(withFieldValue({ backend: 'claude', model: 'x' }, 'backend', fieldText(backend, ' '))).toEqual({
@@ -56,7 +56,7 @@ describe('the form of a configuration file', () => {
     });
   });
 
-  it('keeps text that is not a number, so that the server reports it', () => {
+  it('leaves text that is not a number for the server to report', () => {
     expect(fieldText(field('max_iterations'), 'many')).toBe('many');
     expect(fieldText(field('max_iterations'), '4')).toBe(4);
   });

@@ -53,7 +53,7 @@ describe('the output shown for an agent', () => {
     expect(shown.lines.length).toBeLessThan(10);
   });
 
-  it('is reset for another launch', () => {
+  it('is reset when the launch changes', () => {
     const shown = shownOf([page(['old']), page(['new'], { launch: 4 })]);
     expect(shown).toMatchObject({ launch: 4, skipped: 0 });
     expect(texts(shown)).toEqual(['new']);
@@ -65,7 +65,7 @@ describe('the output shown for an agent', () => {
     expect(shownOf([page(['the end'], { offset: 500 })]).skipped).toBe(0);
   });
 
-  it('keeps the key of a remaining line, so that it is not rendered again', () => {
+  it('keeps the keys of remaining lines, so they are not rendered again', () => {
     const shown = shownOf([page(['a', 'b']), page(['c'], { offset: 2, next: 3 })]);
     expect(shown.lines.map(line => line.key)).toEqual([0, 1, 2]);
   });
@@ -107,7 +107,7 @@ describe('the next query', () => {
     expect(queryAfter(last as StreamPage | null, chosen)).toEqual(query);
   });
 
-  it('is not sent at the end until the agent prints again', () => {
+  it('is not sent at the end of the output until there is more', () => {
     expect(isAtEnd(END, null)).toBe(true);
     expect(isAtEnd(page([], { launch: null, launches: [] }), null)).toBe(true);
     expect(isAtEnd(page(['a']), null)).toBe(false);

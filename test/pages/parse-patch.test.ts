@@ -90,7 +90,7 @@ describe('a git diff', () => {
     expect(joined).toMatchObject([{ path: 'after.txt', from: 'before.txt', change: 'renamed', hunks: [] }]);
   });
 
-  it('has rows in one column or side by side, with the gaps between them', () => {
+  it('has unified or side-by-side rows, with gaps for omitted lines', () => {
     const shape = (layout: 'unified' | 'split') =>
       diffItems(of('src/numbers.txt'), layout).map(item =>
         isGap(item) ? `from ${item.gap.from}` : `${item.oldLine?.text ?? ''}|${item.newLine?.text ?? ''}`,
@@ -108,7 +108,7 @@ describe('a git diff', () => {
     expect(shape('split').slice(0, 4)).toEqual(['1|1', '2|2', '3|three', '4|4']);
   });
 
-  it('has no changed lines left when only whitespace differs', () => {
+  it('has no changed lines where only whitespace differs', () => {
     const [file] = parsePatch(
       'diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n-one\n-two\n+begin\n+  one\n+  two\n',
     );

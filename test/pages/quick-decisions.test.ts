@@ -47,7 +47,7 @@ describe.skipIf(cannotRun)('a decision', () => {
     await context.close();
   });
 
-  it('shows a notice while the same run is open in another window', async () => {
+  it('the page shows a notice while its run is open in another window', async () => {
     const [one, other] = [await site.visitor(), await site.visitor()];
     await one.go(`/run/${READY}/mrp`);
     await other.go(`/run/${READY}`);
@@ -87,7 +87,7 @@ describe.skipIf(cannotRun)('a decision', () => {
     await context.close();
   });
 
-  it('is found with Ctrl+K by part of its title', async () => {
+  it('a run is found with Ctrl+K by part of its title', async () => {
     const { page, complaints, context } = await site.visitor();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('limit the att');

@@ -29,7 +29,7 @@ describe.skipIf(cannotRun)('a second round', () => {
     await context.close();
   });
 
-  it('shows only what changed since, where a line of the result can be commented on', async () => {
+  it('shows only what changed since pack 1, and accepts comments on lines of the result', async () => {
     const { page, go, complaints, context } = await site.visitor();
     await go(`/run/${READY}/mrp`);
     const file = page.getByRole('region', { name: RETRY, exact: true });
@@ -47,7 +47,7 @@ describe.skipIf(cannotRun)('a second round', () => {
     await context.close();
   });
 
-  it('still shows the first pack with its comments, and nothing to decide there', async () => {
+  it('still shows the first pack with its comments, but offers no decision there', async () => {
     const { page, go, complaints, context } = await site.visitor();
     await go(`/run/${READY}/mrp`);
     await page.getByRole('navigation', { name: 'Packs of this run' }).getByText('Pack 1').click();

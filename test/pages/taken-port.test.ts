@@ -56,7 +56,7 @@ describe.skipIf(cannotRun)("another program on the server's port", () => {
     await site?.close();
   });
 
-  it('receives no session, and the page continues when the server is back', async () => {
+  it('gets no session, and the page reconnects when the server is back', async () => {
     const { context, page } = await site.visitor();
     try {
       const session = (await page.evaluate("sessionStorage.getItem('dure.token')")) as string;

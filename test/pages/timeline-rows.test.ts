@@ -21,7 +21,7 @@ it('a launch is one row of the timeline, with how it ended, how long it took and
   );
 });
 
-it('a launch without an end is shown as running, and each iteration has its own group', () => {
+it('a launch that has not ended is shown as running, and each iteration has its own group', () => {
   const at = '2026-11-18T00:00:00.000Z';
   const events = story('run-20261118-091502', Date.parse(at)).slice(0, 2);
   const groups = timelineGroups(

@@ -280,7 +280,7 @@ describe.skipIf(cannotRun)('with two browsers', () => {
     expect(await bea.page.getByRole('button', { name: 'Dismiss' }).count()).toBe(0);
   });
 
-  it('no draft is lost because of actions in other runs', async () => {
+  it('actions in other runs never discard a draft', async () => {
     const left = [...opened].filter(([{ seen, draft }]) => seen.includes(draft.stays));
     expect(left).toHaveLength(3);
     for (const [{ draft }, { page }] of left) await draft.stays(page);
@@ -291,7 +291,7 @@ describe.skipIf(cannotRun)('with two browsers', () => {
     expect(written).toMatchObject({ max_iterations: 7, max_consultations: 4 });
   });
 
-  it('if a pack is approved and changes are requested at once, one takes effect and the other page shows why its own did not', async () => {
+  it('if an approval and a change request collide, one takes effect and the losing page shows why', async () => {
     const id = await site.add('ready');
     const [approving, rejecting] = [await open(ann, REVIEW.path(id)), await open(bea, REVIEW.path(id))];
     await rejecting.getByLabel('What should change?').fill('Use a queue.');
@@ -314,7 +314,7 @@ describe.skipIf(cannotRun)('with two browsers', () => {
     expect(loser.url()).toContain(REVIEW.path(id));
   });
 
-  it('if a question is answered twice at once, one answer takes effect and the other page shows why its own did not', async () => {
+  it('if two answers to a question collide, one takes effect and the losing page shows why', async () => {
     const id = await site.add('asking');
     const pages = [await open(ann, ANSWER.path(id)), await open(bea, ANSWER.path(id))];
     for (const [n, page] of pages.entries()) {

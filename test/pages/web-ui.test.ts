@@ -169,7 +169,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
       });
     });
 
-    it('shows the verdicts of an iteration in their order', async () => {
+    it('shows the verdicts of an iteration in order', async () => {
       await visiting(async ({ page, go }) => {
         await go(`/run/${ALSO_READY}`);
         await page.getByText('Minor issues → Pass', { exact: true }).waitFor(WAIT);
@@ -277,7 +277,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
       });
     });
 
-    it('reloads itself when the server that comes back has another version, and keeps a draft', async () => {
+    it('reloads itself when the server comes back with another version, and keeps a draft', async () => {
       await visiting(async ({ page, go, complaints }) => {
         await go('/run/new');
         await page.getByRole('textbox', { name: 'Briefing' }).fill('Half a briefing');
@@ -696,7 +696,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
       await visitor.context.close();
     });
 
-    it('loads all of its JavaScript at start: less than 280 kB', async () => {
+    it('loads all its JavaScript at startup: less than 280 kB', async () => {
       await visiting(async ({ context }) => {
         const page = await context.newPage();
         const scripts: Promise<Buffer>[] = [];

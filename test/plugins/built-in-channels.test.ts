@@ -89,7 +89,7 @@ test('notify-send is used only on Linux, if it is enabled and installed', async 
   expect(enabled?.(sampleConfig(), 'linux')).toBe(false);
 });
 
-test('osascript gets the text as arguments of the script, never as part of it', async () => {
+test('osascript gets the text as script arguments, never as part of the script', async () => {
   const said = await recorder('osascript');
   const channel = await channelOf(osascript);
   await channel.notify(notification, context());
@@ -101,7 +101,7 @@ test('osascript gets the text as arguments of the script, never as part of it', 
   expect(channel.enabled?.(sampleConfig(), 'darwin')).toBe(false);
 });
 
-test('a failing program is a failure of the channel', async () => {
+test('a channel fails if its program fails', async () => {
   await writeFile(join(dir, 'notify-send'), '#!/bin/sh\necho no display >&2; exit 1\n');
   await chmod(join(dir, 'notify-send'), 0o755);
   process.env['PATH'] = `${dir}:${path}`;

@@ -91,7 +91,7 @@ it('a plugin that never finishes loading can be uninstalled with DURE_NO_PLUGINS
   expect(await project.dure(['plugins'])).toMatchObject({ code: 0, stderr: '' });
 });
 
-it('a hook for unknown commands may answer, or determine how the command ends', async () => {
+it('a hook for unknown commands may answer, or set the exit status and message', async () => {
   await link('dure-guesses', { command_not_found: `console.log('did you mean status?')` });
   expect(await project.dure(['statu'])).toMatchObject({ code: 0, stdout: 'did you mean status?\n' });
   await unlink('dure-guesses');

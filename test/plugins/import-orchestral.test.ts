@@ -182,7 +182,7 @@ describe('an Orchestral project', () => {
     expect((await project.dure(['config', 'check'])).code).toBe(0);
   });
 
-  it('has its runs imported into the history, where each is over and names its origin', async () => {
+  it('has its runs imported into the history as runs that are over and name their origin', async () => {
     const before = await imprint(join(project.root, '.orchestral'));
     const json = await imported();
     expect(await imprint(join(project.root, '.orchestral'))).toBe(before);
@@ -200,7 +200,7 @@ describe('an Orchestral project', () => {
     expect((await project.dure(['history'])).stdout).toContain('(imported)');
   });
 
-  it('has runs imported with their recorded data only', async () => {
+  it('has runs imported with only their recorded data', async () => {
     await imported();
     const { json } = await project.dureJson(['status', RUN]);
     expect(json).toMatchObject({
@@ -268,7 +268,7 @@ describe('an Orchestral project', () => {
     expect(await historyOf()).toHaveLength(5);
   });
 
-  it("keeps the user's existing settings, of Dure and of plugins", async () => {
+  it("keeps the user's existing Dure and plugin settings", async () => {
     await project.dure(['init', '--yes']);
     await project.dure(['config', 'set', 'builder.model', 'haiku']);
     await project.dure(['config', 'set', 'notify-webhook.url', 'https://example.com/hook']);

@@ -232,7 +232,7 @@ test('on a name conflict, the built-in wins, then the first by name', async () =
   }
 });
 
-test('of two plugins with the same name, the second is rejected, because they would share a section', async () => {
+test('the second of two plugins with the same name is rejected, because they would share a section', async () => {
   const sources = [
     from('pkg-2', { name: 'twin', channels: [channel('b')] }),
     from('pkg-1', { name: 'twin', channels: [channel('a')] }),
@@ -284,7 +284,7 @@ test('a role is inserted before the step that it names, even the first one', asy
   ]);
 });
 
-test('roles that depend on each other are both rejected', async () => {
+test('two roles that depend on each other are both rejected', async () => {
   const make = (name: string, after: string) =>
     role({ name, step: { after, outputs: [{ file: `${name}/a.md`, about: 'x' }] } });
   const { roles, problems } = await contributionsOf([
@@ -375,7 +375,7 @@ test('methods keep their `this`', async () => {
   expect(problems).toEqual([]);
 });
 
-test("a role's shape validates and has a schema, and one that throws makes the file invalid", async () => {
+test("a role's shape validates the file and has a schema, and a shape that throws makes the file invalid", async () => {
   const good = z.strictObject({ severity: z.enum(['high', 'low']) });
   const bad = {
     safeParse: () => {

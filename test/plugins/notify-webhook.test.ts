@@ -108,7 +108,7 @@ test('server and network errors are retried with the same delivery id', async ()
   expect(new Set(received.map(r => r.headers['x-dure-delivery'])).size).toBe(1);
 });
 
-test('after the last attempt the delivery fails, and reports the number of attempts', async () => {
+test('the delivery fails after the last attempt and reports the number of attempts', async () => {
   answers = [503, 503];
   await expect(tell({ retries: 1 })).rejects.toThrow('it responded with status 503 (2 attempts)');
 });
@@ -124,7 +124,7 @@ test('a client error is not retried', async () => {
   await expect(tell({ retries: 5 })).rejects.toThrow('it responded with status 410 (1 attempt)');
 });
 
-test('the failure does not contain the URL, which may be a secret', async () => {
+test('the error does not contain the URL, which may be secret', async () => {
   // Nobody can listen on the port of a connected client.
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
   await once(client, 'connect');
@@ -143,7 +143,7 @@ test('only the selected events are sent', async () => {
   expect(received).toHaveLength(0);
 });
 
-test('a signal stops the attempts', async () => {
+test('aborting the signal stops the attempts', async () => {
   answers = [500, 500, 500, 500];
   const abort = new AbortController();
   server.on('request', () => abort.abort(new Error('shut down')));
@@ -151,7 +151,7 @@ test('a signal stops the attempts', async () => {
   expect(received.length).toBeLessThanOrEqual(1);
 });
 
-test('a missing secret is a failure, not an unsigned delivery', async () => {
+test('a delivery with a missing secret fails instead of being sent unsigned', async () => {
   await expect(tell({ secret: 'env:DURE_TEST_NO_SUCH' })).rejects.toThrow('DURE_TEST_NO_SUCH');
   expect(received).toHaveLength(0);
 });

@@ -72,7 +72,7 @@ it('the check reports a missing hook or package, and only advises about a manife
   expect(json.error?.message).toMatch(/nowhere: it does not exist\.$/);
 });
 
-it('the check gives advice to a plugin author, who has not installed the plugin', async () => {
+it('the check gives advice for a plugin author, not for someone who installed the plugin', async () => {
   const { stderr } = await project.dure(['plugins', 'check', await plugin('dure-told', 'export default 1')]);
   expect(stderr).toContain('Fix this and run the check again');
   expect(stderr).not.toMatch(/uninstall|continues without/);

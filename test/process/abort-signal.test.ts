@@ -27,13 +27,13 @@ describe('despite garbage collection', () => {
     await fires(timeLimit(300, new AbortController().signal).signal);
   });
 
-  it('stops waiting for a run at the time limit', async () => {
+  it('waiting for a run stops at the time limit', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'dure-wait-'));
     onTestFinished(() => rm(dir, { recursive: true, force: true }));
     expect(await waitForState(runFiles(dir), () => true, new AbortController().signal, 500)).toBeNull();
   });
 
-  it('a combined signal is aborted with each of its signals', async () => {
+  it('a combined signal is aborted when any of its signals is', async () => {
     const [one, other] = [new AbortController(), new AbortController()];
     const { signal } = anySignal(one.signal, other.signal);
     setTimeout(() => other.abort(new Error('enough')), 300);
@@ -44,7 +44,7 @@ describe('despite garbage collection', () => {
 });
 
 describe('a combined signal', () => {
-  it('is not aborted by its sources once it is released', async () => {
+  it('is no longer aborted by its sources after it is released', async () => {
     const one = new AbortController();
     const { signal, release } = timeLimit(10, one.signal);
     release();

@@ -57,7 +57,7 @@ test('a signal reaches only the identified process, and none after its death', a
   expect(signalProcess(identity, 'SIGTERM')).toBe(false);
 });
 
-test('a zombie is dead', async () => {
+test('a zombie counts as dead', async () => {
   // The shell becomes a sleep that never waits for its child, so the child remains a zombie.
   const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 600'], {
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -65,7 +65,7 @@ test('signalling an empty process group is not an error', async () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'killMarked kills only processes with the marks of one launch',
+  'killMarked kills only processes with the marks of the given launch',
   async () => {
     const here = `/tmp/here-${process.pid}/run-1`;
     const own = await sleeper(`process.on('SIGTERM', () => {})`, marksOf(here, 1));

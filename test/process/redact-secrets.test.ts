@@ -34,7 +34,7 @@ test.each(Object.entries(TOKENS))('a token is replaced: %s', (name, token) => {
   expect(JSON.parse(withoutSecrets(inJson))).toEqual(hidden);
 });
 
-test('the password in an address and an authorization header are replaced', () => {
+test('the password in a URL and the credentials in an authorization header are replaced', () => {
   expect(withoutSecrets('fatal: https://ann:s3cr3tpass@example.org/x.git')).toBe(
     'fatal: https://ann:[secret: password]@example.org/x.git',
   );
@@ -79,7 +79,7 @@ test('hashes, ids, paths, code and prose are left alone', () => {
     expect(withoutSecrets(text)).toBe(text);
 });
 
-test('a secret that is printed in pieces is found, and every character of other output is kept', () => {
+test('finds a secret that is printed in pieces, and keeps every character of other output', () => {
   const token = TOKENS['GitHub token']!;
   const bytes = Buffer.from(`häl${'.'.repeat(5000)}lo ${token}\nend, ${token}`);
   let shown = '';

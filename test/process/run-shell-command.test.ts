@@ -75,7 +75,7 @@ describe.each(KINDS)('a command %s', (kind, sandbox) => {
     });
   });
 
-  here('returns two streams without losing a byte', async () => {
+  here('returns standard output and error without losing a byte', async () => {
     const { stdout, stderr } = await run(
       sandbox,
       'echo out; echo err >&2; head -c 3000000 /dev/zero | tr "\\0" x',
@@ -93,7 +93,7 @@ describe.each(KINDS)('a command %s', (kind, sandbox) => {
     expect({ exit_code, stdout, stderr }).toEqual({ exit_code: 0, stdout: 'one\nthree\n', stderr: 'two\n' });
   });
 
-  here('has nothing to read', async () => {
+  here('has an empty standard input', async () => {
     expect((await run(sandbox, 'wc -c')).stdout.trim()).toBe('0');
   });
 
@@ -114,7 +114,7 @@ describe.each(KINDS)('a command %s', (kind, sandbox) => {
     expect(exit_code).toBeNull();
   });
 
-  here('is killed when its time limit has passed, together with processes that ignore TERM', async () => {
+  here('is killed after its time limit, together with processes that ignore SIGTERM', async () => {
     const nap = sleepOf();
     const end = await run(sandbox, `trap "" TERM; ${nap} & ${nap} & echo up; while :; do wait; done`, {
       timeout_ms: LIMIT_MS,
@@ -124,7 +124,7 @@ describe.each(KINDS)('a command %s', (kind, sandbox) => {
     expect(await processesWith(nap)).toBe(0);
   });
 
-  here('gets TERM and has time to exit by itself', async () => {
+  here('gets SIGTERM and time to exit by itself', async () => {
     const end = await run(
       sandbox,
       'trap "sleep 0.3; echo cleaned; exit 0" TERM; echo up; while :; do sleep 0.1; done',
@@ -164,7 +164,7 @@ const confined = describe.skipIf(found.kind === 'none');
 if (found.kind === 'none') console.warn(`tests of the sandbox are skipped: ${found.why}`);
 
 confined('a command in a sandbox', () => {
-  it('leaves no process behind that left its group and cleared its environment', async () => {
+  it('leaves no process behind, not even one that left its group and cleared its environment', async () => {
     const nap = sleepOf();
     const end = await run(
       found,

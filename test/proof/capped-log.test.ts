@@ -3,7 +3,7 @@ import { cappedLog } from '../../src/proof/capped-log.ts';
 import fc from '../helpers/fast-check-seed.ts';
 
 describe('a capped log', () => {
-  it('keeps all output up to its limit, otherwise head and tail, for any chunk sizes', () => {
+  it('keeps all output up to its limit, and only head and tail beyond it, for any chunk sizes', () => {
     fc.assert(
       fc.property(
         fc.array(fc.stringMatching(/^[a-z]{0,30}$/)),
@@ -29,7 +29,7 @@ describe('a capped log', () => {
     expect(log.text().replace(/\n\[.*\]\n/, '')).toBe('x'.repeat(1000));
   });
 
-  it('cuts between characters', () => {
+  it('never splits a character', () => {
     const log = cappedLog(20);
     log.write(Buffer.from('€'.repeat(100)));
     expect(log.text()).toBe('€€€\n[… 280 bytes omitted …]\n€€€');

@@ -98,7 +98,7 @@ describe("the machine's judgement", () => {
     expect(judgeTests(ending({ ...summary, revealsFailure: false }))).toMatchObject(could('its exit code'));
   });
 
-  it('is never pass for a truncated report, but relies on a failure in it', () => {
+  it('is never pass for a truncated report, but is fail if it contains a failure', () => {
     expect(judgeTests(ending({ results: { ...results(3, 0), doubt: 'cut' } }))).toMatchObject(
       could('its report is truncated'),
     );

@@ -278,14 +278,14 @@ const EXPECTED: Record<string, Record<string, string>> = {
 };
 
 describe('the cases of a report', () => {
-  it.each(Object.entries(EXPECTED))('have their ids and kinds of failure in %s', (name, expected) => {
+  it.each(Object.entries(EXPECTED))('have the expected ids and kinds of failure in %s', (name, expected) => {
     const results = resultsIn(readFileSync(new URL(`${name}.txt`, folder), 'utf8'));
     expect(Object.fromEntries(results.map(({ id, outcome, failure }) => [id, failure ?? outcome]))).toEqual(
       expected,
     );
   });
 
-  it('are expected for every recorded report', () => {
+  it('have expectations for every recorded report', () => {
     const recorded = readdirSync(folder).map(file => file.replace(/\.txt$/, ''));
     expect(recorded.sort()).toEqual(Object.keys(EXPECTED).sort());
   });
@@ -309,7 +309,7 @@ describe('the cases of a report', () => {
     ]);
   });
 
-  it('include a documented unittest if only its subtests failed', () => {
+  it('include a unittest test with a docstring if only its subtests failed', () => {
     const [name, line] = ['test_a (t.T.test_a)', 'What it checks.'];
     const text = `${name}\n${line} ... \n  ${name} (n=1)\n${line} ... FAIL\n\n${'='.repeat(70)}\nFAIL: ${name} (n=1)\n${line}\n${'-'.repeat(70)}\nTraceback (most recent call last):\n  File "t.py", line 6, in test_a\n    self.assertEqual(1, 0)\nAssertionError: 1 != 0\n\n${'-'.repeat(70)}\nRan 1 test in 0.001s\n\nFAILED (failures=1)\n`;
     expect(resultsIn(text)).toMatchObject([{ id: name, outcome: 'fail', failure: 'assert' }]);

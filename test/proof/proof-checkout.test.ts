@@ -89,7 +89,7 @@ describe("the Verifier's tests", () => {
     expect(output.machine).toBe('pass');
   });
 
-  test('written for the current layout are in one place only, because some runners select files by a part of the path', async () => {
+  test('written for the current layout are in one place only, as some runners match part of the path', async () => {
     const { prove } = await project(PACKAGE);
     const output = await prove({}, { 'test/new.test.mjs': '' }, 'find . -name new.test.mjs');
     expect(output.stdout).toBe('./test/new.test.mjs\n');
@@ -196,7 +196,7 @@ describe('a checkout', () => {
     expect((await prove({}, {}, 'git remote get-url origin')).stdout).toBe('https://example.org/sums.git\n');
   });
 
-  test('cannot be left through a link in place of workspace.directory', async () => {
+  test('cannot be escaped through a link in place of workspace.directory', async () => {
     const { root, git, write, prove } = await project({ 'src/a.js': '' });
     const outside = join(root, '..', 'outside');
     await mkdir(outside);

@@ -42,7 +42,7 @@ function outputOf(command: string): string {
 }
 
 test.skipIf(!hasPytest)(
-  'a test that hangs does not hide later tests of pytest (skipped without pytest)',
+  'a test that hangs does not hide later tests in pytest (skipped without pytest)',
   () => {
     for (const pytest of ['A=1 python3 -m pytest', 'true && pytest']) {
       const output = outputOf(`${pytest} -p no:cacheprovider -rA 'test_waits.py'`);
@@ -54,7 +54,7 @@ test.skipIf(!hasPytest)(
 );
 
 test.skipIf(!hasPython)(
-  'a test that hangs does not hide later tests of unittest (skipped without python3)',
+  'a test that hangs does not hide later tests in unittest (skipped without python3)',
   () => {
     const output = outputOf('python3 -m unittest -v test_waits');
     expect(output).toMatch(/test_1_before .* \.\.\. ok/);

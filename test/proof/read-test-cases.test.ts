@@ -165,7 +165,7 @@ describe('the tests in a report', () => {
     ],
     ['turbo', '@x/a:test: cache miss, executing 12', '@x/a:test', 'b:test: cache bypass, force', 'b:test'],
     ['yarn workspaces foreach', '[a]: Process started', '[a]', '[b]: Process started', '[b]'],
-  ])('the tests of several packages are told apart in one output of %s', (_, startsA, a, startsB, b) => {
+  ])('the tests of several packages are told apart in combined %s output', (_, startsA, a, startsB, b) => {
     const text = [
       startsA,
       startsB,
@@ -243,7 +243,7 @@ describe('the tests in a report', () => {
   });
 });
 
-it('does not depend on the path of the checkout, even if a name consists only of that path', () => {
+it('names do not depend on the path of the checkout, even if they consist only of that path', () => {
   const tap = `TAP version 13
 ok 1 - relative('/project','./a') is 'a'
 ok 2 - /project/test/a.js loads
@@ -257,7 +257,7 @@ ok 3 - /projects/other and /project-2 stay
   ]);
 });
 
-it('lists tests of unittest whose class is defined in a function', () => {
+it('lists unittest tests whose class is defined in a function', () => {
   const name = 'test_row_001 (tests.test_tables.load.<locals>.Loaded.test_row_001)';
   const text = `${name}\nRow of table.txt ... FAIL
 test_other (tests.test_tables.Other.test_other) ... ok

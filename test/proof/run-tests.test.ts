@@ -110,7 +110,7 @@ describe('a proof', () => {
     });
   });
 
-  it('ignores a report file that is older than the run of the tests', async () => {
+  it('ignores a report file that is older than the test run', async () => {
     await put('report.json', report(9, 0));
     await put('junit.xml', '<testsuite><testcase name="a"/></testsuite>');
     const { proof } = await run('true --outputFile=report.json', { test_framework: 'jest' });
@@ -182,7 +182,7 @@ describe('a proof', () => {
     expect(empty.proof).toMatchObject({ machine: 'could-not-run', problem: 'no tests ran' });
   });
 
-  it('finds a report in mixed output of both streams', async () => {
+  it('finds a report in the mixed output of both streams', async () => {
     await put('report.txt', report(3, 1, 'the broken one'));
     const { proof } = await run(
       'echo "> run {"; echo "npm warn" >&2; cat report.txt; echo; echo "} done"; exit 1',

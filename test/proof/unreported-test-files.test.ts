@@ -102,7 +102,7 @@ it('a file that node runs alone counts as could-not-run if it reports nothing', 
   });
 });
 
-it('a report that is written to /dev/stdout by name is read', async () => {
+it('reads a report that is written to /dev/stdout by name', async () => {
   const command =
     'node --test --test-reporter=junit --test-reporter-destination=/dev/stdout test/good.test.mjs';
   expect(await run(command, [])).toMatchObject({

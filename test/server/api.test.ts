@@ -146,7 +146,7 @@ describe('the three specified endpoints', () => {
     await expect(readFile(run.files.vcr('vcr-001'))).rejects.toThrow('ENOENT');
   });
 
-  it('names the field that is wrong, with either field names, and says when there is no decision', async () => {
+  it('names the invalid field in either spelling, and says when there is no decision', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await run.tell(begun);
@@ -266,7 +266,7 @@ describe('user requests', () => {
     await expect.poll(() => run.journal.state).toMatchObject({ phase: 'build', iteration: 2 });
   });
 
-  it('a request that no driver processes is kept and reported as E_NOT_TAKEN', async () => {
+  it('a request that no driver picks up is kept and reported as E_NOT_TAKEN', async () => {
     const place = await makePlace();
     const run = await place.run(ID, false);
     await run.tell(begun);
@@ -485,7 +485,7 @@ describe('data for the web UI', () => {
     expect(view.runs).toBe(4);
   });
 
-  it('a run without a driver is interrupted, without a valid state it is read from its log, without both it is unreadable', async () => {
+  it('a run is interrupted without a driver, read from its log if its state is damaged, unreadable if both are', async () => {
     const place = await makePlace();
     const left = await place.run('run-20260131-142231', false);
     await left.tell(begun);

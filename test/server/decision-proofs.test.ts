@@ -48,7 +48,7 @@ it('an answer through the API is signed by the server, which records that it cam
 });
 
 describe('decisions without a proof', () => {
-  it('the API refuses a decision without a proof, and nothing is left', async () => {
+  it('the API refuses a decision without a proof, and writes nothing', async () => {
     const { left, loseKey, server, run } = await asked();
     const said = async (path: string, body: object) =>
       (await ask(server, `/api/runs/${ID}/${path}`, { body })).json<{ error: { code: string } }>().error.code;
@@ -63,7 +63,7 @@ describe('decisions without a proof', () => {
     expect(run.journal.state).toMatchObject({ pending_crp: 'crp-001', decisions: [] });
   });
 
-  it('the sockets refuse a decision without a proof, and nothing is left', async () => {
+  it('the sockets refuse a decision without a proof, and write nothing', async () => {
     const { left, loseKey, server, run } = await asked();
     const { socket } = await listen(server, '/');
     const code = async (event: string, more: object) =>
@@ -77,7 +77,7 @@ describe('decisions without a proof', () => {
     expect(run.journal.state).toMatchObject({ pending_crp: 'crp-001', decisions: [] });
   });
 
-  it('the API refuses an approval without a proof, and nothing is left', async () => {
+  it('the API refuses an approval without a proof, and writes nothing', async () => {
     const { place, loseKey, server } = await asked();
     const other = 'run-20260131-142244';
     const ready = await place.run(other);

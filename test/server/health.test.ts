@@ -12,7 +12,7 @@ const ID = 'run-20260131-142233';
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 describe('health', () => {
-  it('GET /health returns the specified body without a token, from checks made for the request', async () => {
+  it('GET /health needs no token and returns the specified body, from checks made for the request', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await run.tell(begun);

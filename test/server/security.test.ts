@@ -252,7 +252,7 @@ describe('S5 one-time code', () => {
     expect(await sessions.exchange(late)).toBeNull();
   });
 
-  it('S5 a page sends a proof instead of its session, after the server has proven its identity; it is valid for that process only', async () => {
+  it('S5 once the server has proven its identity, a page sends a proof for that process only, never its session', async () => {
     const place = await makePlace();
     const server = await place.serve();
     const { token } = (await ask(server, '/api/session', { token: null, body: { code: server.code } })).json<{
@@ -286,7 +286,7 @@ describe('S5 one-time code', () => {
     expect((await ask(next, '/api/runs', { token: await proofOf(next) })).status).toBe(200);
   });
 
-  it('S5 a server that finds its port in use permanently ends the sessions for that port', async () => {
+  it('S5 a server that finds its port in use ends the sessions for that port permanently', async () => {
     const place = await makePlace();
     const first = await place.serve();
     const give = await ask(first, '/api/session', { token: null, body: { code: first.code } });

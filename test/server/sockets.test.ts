@@ -83,7 +83,7 @@ describe('namespace /dashboard', () => {
     expect(seqs).toEqual([2, 3]);
   });
 
-  it('names the agent that a question of Dure is about', async () => {
+  it("names the agent that one of Dure's own questions is about", async () => {
     const place = await makePlace();
     const one = await place.run(ID);
     const page = await listen(await place.serve(), '/dashboard');

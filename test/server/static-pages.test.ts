@@ -76,7 +76,7 @@ describe('pages', () => {
       ).toBe(404);
   });
 
-  it('a browser at an unknown address gets the page, and everything else JSON', async () => {
+  it('at an unknown address, a browser gets the page and everything else gets JSON', async () => {
     const place = await makePlace();
     const pages = join(place.root, 'ui');
     await mkdir(pages);

@@ -88,7 +88,7 @@ test('every file listed as pure exists', () => {
   expect(PURE.filter(file => !SRC.includes(file))).toEqual([]);
 });
 
-test('the pure files import types of formats and of the plugin interface, the errors, and each other', () => {
+test('the pure files import only each other, the errors, and types of formats and of the plugin interface', () => {
   expect(
     breaches(
       PURE,
@@ -125,7 +125,7 @@ test("folders are watched through src/formats/file-system/watch-folder.ts, becau
   expect(SRC.filter(file => watches.test(codeOf(file)))).toEqual(own.sort());
 });
 
-test('no failure of the disk counts as a missing file: such errors are handled by unlessDiskFails', () => {
+test('no disk failure counts as a missing file: unlessDiskFails handles such errors', () => {
   const folders = /^src\/(core|daemon|workspace|proof(?!\/prove-pack)|formats|process|agents\/runner)\//;
   const swallows =
     /\b(load|read\w*|lstat|stat|realpath|access|open\w*|is\w+|\w+Of)\((?:[^()]|\([^()]*\))*\)\s*\.catch\(\(\) => (?!\{\}\))/;
@@ -185,7 +185,7 @@ test('only src/cli.ts may import a command', () => {
   expect(breaches(files, ({ of }) => of.startsWith('src/commands/'))).toEqual([]);
 });
 
-test('no modules import each other in a circle', () => {
+test('there are no circular imports', () => {
   // Modules take types from the plugin interface, whose entry also exports what plugins may call.
   const isCounted = ({ of, typesOnly }: Import) => SRC.includes(of) && !(typesOnly && of === 'src/index.ts');
   const left = new Map(

@@ -214,7 +214,7 @@ describe.each(Object.keys(PACKS))('the screen of a pack: %s', name => {
     }
   });
 
-  it('says the same without colours', () => {
+  it('has the same text without colours', () => {
     const plain = screen(PACKS[name]!);
     vi.stubEnv('FORCE_COLOR', '1');
     const coloured = screen(PACKS[name]!);
@@ -272,7 +272,7 @@ it('the screen and the list of undefended lines say which lines only moved', asy
   expect(undefendedList(moved)[1]).toContain('2-3줄은 위치만 옮김');
 });
 
-it('a place that is shortened keeps its lines rather than a note', () => {
+it('a shortened place keeps its line numbers rather than its note', () => {
   const change = examWith([
     { ...unit('src/cachetools/_cachedmethod.py', 104, 105, 'untested'), moved: true },
     unit('src/b.ts', 1, 41, 'reached'),
@@ -284,7 +284,7 @@ it('a place that is shortened keeps its lines rather than a note', () => {
   );
 });
 
-it('the screen announces no places if it has no room for one', async () => {
+it('the screen announces no list of places if it has no room for one', async () => {
   const change = examWith([
     { ...unit(DEEP, 1, 1000, 'untested'), moved: true },
     unit('src/app.ts', 14, 15, 'untested'),

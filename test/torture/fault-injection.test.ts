@@ -24,7 +24,7 @@ test('every kind of fault occurs, except for those that this machine cannot inje
   expect(none.size).toBe(8);
 });
 
-test('a launch that two processes entered in the ledger is a double launch', () => {
+test('a launch that two processes entered in the ledger counts as a double launch', () => {
   const dir = '/p/.dure/runs/run-20260131-142207';
   expect(doubleLaunches(`${dir} 1 100-5\n${dir} 2 101-6\n${dir}-2 1 102-7\n`)).toEqual([]);
   expect(doubleLaunches(`${dir} 1 100-5\n${dir} 1 100-9\n`)).toEqual(['launch 1 twice']);

@@ -22,7 +22,7 @@ const completed = (tests?: number): EventOf<'run.completed'> => ({
   ...(tests !== undefined && { tests }),
 });
 
-it("the end of an approval with tests says that the project's checks ran without them", () => {
+it("the event that ends an approval with tests says that the project's checks ran without them", () => {
   expect(enEvent(completed(2))).toBe(
     "Completed: merged into main, with the Verifier's 2 test files (the project's checks ran without them)",
   );

@@ -374,7 +374,7 @@ test('every event has a one-line description', () => {
   `);
 });
 
-test('text from agents or people cannot break the line or control a terminal', () => {
+test('text from agents or people cannot inject line breaks or terminal control characters', () => {
   const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), text => {

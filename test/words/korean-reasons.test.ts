@@ -88,7 +88,7 @@ test('the findings about the tests of a criterion are shown in Korean', () => {
   for (const reason of reasons) expect(koReason(reason)!.replace('Dure', ''), reason).not.toMatch(/[a-z]/i);
 });
 
-test('a reason inside the text of an agent is translated, and the text itself stays as it is', () => {
+test("a reason inside an agent's text is translated, and the text itself stays unchanged", () => {
   expect(koLowered('Works (PASS became FAIL: 2 of 4 tests failed)')).toBe(
     'Works (PASS → FAIL: 테스트 4개 중 2개 실패)',
   );
@@ -109,7 +109,7 @@ test.each([
   expect(koOccasion(text).replace(/vcr-001|src\/1\.ts/, '')).not.toMatch(/[a-z]/i);
 });
 
-test('what an agent or a person wrote about an iteration or about the end of a run stays as it is', () => {
+test('what an agent or a person wrote about an iteration or the end of a run stays unchanged', () => {
   expect(koOccasion('Works (PASS became FAIL: 2 of 4 tests failed)')).toBe(
     'Works (PASS → FAIL: 테스트 4개 중 2개 실패)',
   );

@@ -24,7 +24,7 @@ describe.each([
 ] as const)('the catalogue %s', (_, words) => {
   it.each(PHASES)('names the phase %s', phase => expect(words.phase(phase)).not.toBe(phase));
   it.each(ROLES)('names the role %s', role => expect(words.role(role)).not.toBe(role));
-  it('names the kinds of questions, of agents and of Dure', () => {
+  it('names the kinds of questions that agents and Dure itself ask', () => {
     for (const kind of [...askReason.options, 'clarification', 'architecture', 'security', 'dependency'])
       expect(words.why(kind), kind).not.toBe(kind);
   });

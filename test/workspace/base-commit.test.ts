@@ -133,7 +133,7 @@ describe('the base of a run', () => {
     expect(await everyByte(root, ['.dure/'])).toEqual({ ...before, 'b.txt': '- b\n' });
   });
 
-  test('is a complete shadow repository, and nothing else is left, if several callers open it at once', async () => {
+  test('is in one complete shadow repository, with nothing else left, if several callers open it at once', async () => {
     const root = await folder({ 'a.txt': 'a\n' });
     const repos = await Promise.all(Array.from({ length: 4 }, () => open(root)));
     for (const repo of repos) expect(repo).toEqual(repos[0]);
@@ -219,7 +219,7 @@ describe('a dirty checkout', () => {
     expect(person(root, 'rev-parse', `${snap}^`)).toBe(base);
   });
 
-  test("is stored with the user's filters, as by git add", async () => {
+  test("is stored through the user's filters, as with git add", async () => {
     const root = await repositoryWith({ '.gitattributes': '*.big filter=big\n', 'x.big': 'x\n' });
     const { program, sprung } = await trap();
     person(root, 'config', 'filter.big.clean', program);
@@ -229,7 +229,7 @@ describe('a dirty checkout', () => {
     expect(sprung()).toBe(true);
   });
 
-  test('includes a change that was made in the moment in which git wrote the index', async () => {
+  test('includes a change made at the moment when git wrote the index', async () => {
     const root = await repositoryWith({ 'a.txt': 'a\n' });
     person(root, 'config', 'core.trustctime', 'false');
     const [file, index] = [join(root, 'a.txt'), join(root, '.git/index')];

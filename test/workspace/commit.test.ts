@@ -116,7 +116,7 @@ describe.skipIf(!HAS_SSH_KEYGEN)('where git signs commits', () => {
     return { ...run, keys };
   };
 
-  test('the commit has a good signature, for each way to land', async () => {
+  test('the commit has a good signature, whichever way it lands', async () => {
     for (const how of ['merge', 'branch'] as const) {
       const { root, approve } = await signing();
       const { commit } = await approve({}, how);
@@ -151,7 +151,7 @@ describe('hooks', () => {
     ]);
   });
 
-  test('see exactly what is committed in the index', async () => {
+  test('see in the index exactly what is committed', async () => {
     const script = 'git diff --cached --name-only > "$NOTED"; git diff --name-only >> "$NOTED"';
     const run = await ready({ 'pre-commit': script });
     Object.assign(run.shell, { NOTED: join(run.shell.HOME, 'noted') });
@@ -249,7 +249,7 @@ describe('hooks', () => {
     expect(person(run.root, 'ls-tree', '--name-only', KEPT)).not.toContain('new.txt');
   });
 
-  test('planted or changed during the run refuse the approval by name, and do not run', async () => {
+  test('do not run if planted or changed during the run, and the approval is refused and names them', async () => {
     const planted = await ready();
     await hook(planted.root, 'pre-commit', 'touch ran');
     await refused(planted, /git hooks have changed since the run began: pre-commit\./);

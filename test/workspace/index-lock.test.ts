@@ -91,7 +91,7 @@ describe('while the pre-commit hook runs,', () => {
     },
   );
 
-  test('a commit by somebody who removed the lock is not changed, and the files that were written are left and named', async () => {
+  test('a commit by somebody who removed the lock is kept, and files already written are left and named', async () => {
     const { root, base, approve } = await ready('pre-commit', `rm ${LOCK}; git commit -qam mine --no-verify`);
     await expect(approve()).rejects.toMatchObject({
       code: 'E_MERGE',
@@ -104,7 +104,7 @@ describe('while the pre-commit hook runs,', () => {
     expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('by the agent\n');
   });
 
-  test('a lock that was removed makes the approval stop, and files are restored', async () => {
+  test('if the lock is removed, the approval stops and restores the files', async () => {
     const { root, base, approve } = await ready('pre-commit', `rm ${LOCK}; git add same.txt`);
     await write(root, { 'same.txt': 'mine\n' });
     const before = await everyByte(root);
@@ -119,7 +119,7 @@ describe('while the pre-commit hook runs,', () => {
 });
 
 describe('a lock of another git process', () => {
-  test('a lock that is soon removed is waited for', async () => {
+  test('an approval waits for a lock that is soon removed', async () => {
     const brief = `touch ${LOCK}; (sleep 1; rm ${LOCK}) < /dev/null > /dev/null 2>&1 &`;
     const { root, commit, tree, approve } = await ready('commit-msg', brief);
     expect(await approve()).toMatchObject({ merged: true });
@@ -151,7 +151,7 @@ test('no approval removes the lock of another process or run', async () => {
   await rm(join(root, LOCK));
 });
 
-describe('a lock that a killed approval of the run left', () => {
+describe('a lock left behind by a killed approval of the run', () => {
   test('is removed, however the run is approved afterwards', async () => {
     for (const how of ['merge', 'branch'] as const) {
       const { root, approve } = await ready('post-commit', '');
@@ -190,7 +190,7 @@ describe('a lock that a killed approval of the run left', () => {
   });
 });
 
-test('a file that the user changes just after it was staged is still shown as changed after a merge', async () => {
+test('a file that the user changes just after staging it is still shown as changed after a merge', async () => {
   const { root, tree, approve } = await ready('post-commit', '');
   await write(root, { 'same.txt': 'x\n' });
   person(root, 'add', 'same.txt');

@@ -283,7 +283,7 @@ describe('a submodule whose commit differs in the included changes', () => {
     return { root, old, head: base, base, commit, tree, approve };
   };
 
-  test('keeps it', async () => {
+  test('keeps that commit', async () => {
     const { root, tree, approve } = await bumped();
     await approve();
     expect(person(root, 'rev-parse', 'HEAD^{tree}')).toBe(tree);
@@ -291,7 +291,7 @@ describe('a submodule whose commit differs in the included changes', () => {
     expect(await readFile(join(root, 'vendor/lib.js'), 'utf8')).toBe('2\n');
   });
 
-  test('is not updated by an approval, which is refused if the user went back', async () => {
+  test('is not updated by an approval, which is refused if the user checked out the old commit', async () => {
     const run = await bumped();
     const { root, old, base, approve } = run;
     person(join(root, 'vendor'), 'checkout', '-q', old);

@@ -96,7 +96,7 @@ describe('approving on the base branch of the run', () => {
     expect(person(root, 'status', '--porcelain')).toBe('');
   });
 
-  test('turns files into folders, links and programs, and back', async () => {
+  test('turns files into folders, links and executables, and back', async () => {
     const root = await repositoryWith({ file: 'f\n', 'folder/x': 'x\n', plain: 'p\n' });
     const base = person(root, 'rev-parse', 'HEAD');
     const { dir } = await build(root, base, { file: null, 'file/x': 'x\n', folder: null, plain: null });
@@ -312,7 +312,7 @@ describe('approval is refused and nothing changes', () => {
       expect(await approve()).toMatchObject({ merged: true });
     });
 
-    test('when another program changes a file as soon as it is written, and what it wrote is kept', async () => {
+    test('when another program changes a file as soon as it is written, and that change is kept', async () => {
       const { root, approve } = await filtered('cat; echo mine > a.txt');
       const before = await look(root);
       await expect(approve()).rejects.toMatchObject({
@@ -344,7 +344,7 @@ describe('approval is refused and nothing changes', () => {
     await refused(root, approve, /a\.txt/);
   });
 
-  test('while a merge is in progress, or another git is running', async () => {
+  test('while a merge is in progress, or another git process is running', async () => {
     const { root, base, approve } = await ready();
     await writeFile(join(root, '.git/MERGE_HEAD'), `${base}\n`);
     await refused(root, approve, /merge is in progress/);

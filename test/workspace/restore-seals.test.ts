@@ -67,7 +67,7 @@ test('a seal with forged objects, or without a bundle, is an error', async () =>
   await expect(restore()).rejects.toMatchObject({ code: 'E_SEAL_LOST' });
 });
 
-test('a warning of git does not count as damage', async () => {
+test('a git warning does not count as damage', async () => {
   const { git, restore } = await sealed();
   git('config', 'core.fsyncMethod', 'future');
   expect(await restore()).toEqual([]);
@@ -88,7 +88,7 @@ test('if git itself fails, the seals do not count as lost', async () => {
 });
 
 test.each(['emptied', 'truncated', 'replaced by noise'])(
-  'a loose object that was %s is damage',
+  'a loose object that was %s counts as damage',
   async how => {
     const { restore, object, folder } = await sealed();
     rmSync(folder, { recursive: true });

@@ -58,7 +58,7 @@ const started = async (files: Record<string, string> = { 'a.txt': 'a\n' }) => {
 };
 
 describe('a sealed worktree', () => {
-  test('stores a big file in a pack, unchanged, which its bundle copies', async () => {
+  test('stores a big file unchanged in a git pack, which its bundle copies', async () => {
     const { root, repo, base, dir } = await started();
     const big = randomBytes(20_000_000);
     await writeFile(join(dir, 'big.bin'), big);
@@ -106,7 +106,7 @@ describe('a sealed worktree', () => {
     expect(await readBlob(repo, commit, 'late.txt')).toBeNull();
   });
 
-  test('contains the files of nested repositories, and no link to their commits', async () => {
+  test('contains the files of nested repositories, not gitlinks to their commits', async () => {
     const { root, repo, base, dir } = await started({ 'a.txt': 'a\n', '.gitignore': '*.log\n' });
     await write(dir, {
       'app/index.js': '1\n',
@@ -282,7 +282,7 @@ test('no filter, hook, monitor, textconv, external diff or merge program runs, w
   expect(sprung(), 'the trap works').toBe(true);
 });
 
-test('a pipe in place of a file that git reads does not stop git', async () => {
+test('a pipe in place of a file that git reads does not block git', async () => {
   const { root, repo, base, dir } = await started({ 'a.txt': 'a\n', '.gitattributes': '* text\n' });
   await write(dir, { 'b.txt': 'b\n' });
   await rm(join(dir, '.gitattributes'));
@@ -321,7 +321,7 @@ describe('a sealed folder', () => {
     expect(await sealFolder(repo, verifier, { ref, message: 'tests', date: DATE })).toEqual(sealed);
   });
 
-  test('keeps line ends, whatever the settings and attributes', async () => {
+  test('keeps line endings, whatever the settings and attributes', async () => {
     const root = await repositoryWith({ 'a.txt': 'a\n' });
     await runGit(['config', 'core.autocrlf', 'true'], { cwd: root });
     const repo = await open(root);

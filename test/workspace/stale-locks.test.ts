@@ -20,7 +20,7 @@ function lock(repo: Repository, name: string): string {
 }
 
 test.concurrent.each(['refs/dure/run-1/build.1', 'refs/dure/backup/run-1', 'refs/heads/dure/run-1'])(
-  'a stale lock does not keep a ref of a run from being written: %s',
+  'a stale lock does not prevent writing a ref of a run: %s',
   async ref => {
     const root = join(temporaryFolder(), 'project');
     const base = await newRepository(root, {});
@@ -43,7 +43,7 @@ test.concurrent('stale locks of several refs that are written together are remov
 });
 
 test.concurrent.each(['HEAD', 'refs/heads/main'])(
-  'a stale lock does not keep a shadow repository from being written: %s',
+  'a stale lock does not prevent writing to a shadow repository: %s',
   async name => {
     const root = temporaryFolder();
     const repo = await openRepository(root, join(root, '.dure/shadow.git'));

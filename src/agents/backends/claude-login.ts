@@ -11,7 +11,7 @@ const COMMANDS = ['apiKeyHelper', 'awsAuthRefresh', 'awsCredentialExport', 'gcpA
 const CREDENTIALS =
   /^(ANTHROPIC_|CLAUDE_CODE_(USE|SKIP|API|CLIENT|OAUTH)_|AWS_|GOOGLE_|CLOUD_ML_|AZURE_|HTTPS?_PROXY$)/;
 
-/** No network calls other than to the API, so that a run behaves the same with and without other network access. */
+/** Limits network calls to the API, so that a run behaves the same with and without other network access. */
 export const API_ONLY = { DISABLE_AUTOUPDATER: '1', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' };
 
 export interface Login {
@@ -71,7 +71,7 @@ const ACCOUNT = [
   'hasCompletedOnboarding',
 ];
 
-/** The login files, and the hosts for the API and for logging in. */
+/** Returns the login files, and the hosts for the API and for logging in. */
 export function needsInSandbox(env: Start['env']): NonNullable<Started['sandbox']> {
   const folder = configFolder(env);
   const home = env['HOME'];

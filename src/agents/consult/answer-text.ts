@@ -1,4 +1,4 @@
-/** The user's answer, as text for the agent that asked. */
+/** Formats the user's answer as text for the agent that asked. */
 import { crpFile, vcrFile } from '../../formats/crp-and-vcr.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { load } from '../../formats/read-and-write-files.ts';

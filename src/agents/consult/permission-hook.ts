@@ -42,7 +42,8 @@ async function recordDecision(
 }
 
 /**
- * `answered`: the call that received this launch's answer, if one was allowed; `answer`: whether there is an answer.
+ * `answered` is the call that received this launch's answer, if one was allowed. `answer` is whether there is an
+ * answer.
  */
 export function decidePermission(
   asked: ToolCall,

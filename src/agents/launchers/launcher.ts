@@ -4,11 +4,11 @@
  */
 export interface Launcher {
   readonly name: 'tmux' | 'process';
-  /** Prepares the place where agents of this run start. Idempotent. */
+  /** Prepares the place where this run's agents start. Idempotent. */
   open(): Promise<void>;
   /**
-   * Starts the runner of this launch: `node <runner> <runDir> <n>`. Returns once it is spawned. Idempotent: a second
-   * runner of the same launch finds it claimed and exits.
+   * Starts the runner of this launch: `node <runner> <runDir> <n>`. Returns once the runner is spawned. Idempotent: a
+   * second runner of the same launch finds it claimed and exits.
    */
   start(launch: { role: string; launch: number }): Promise<void>;
   /** Command to watch the agents, quoted for sh, zsh and fish; null if there is nothing to attach to. */

@@ -13,7 +13,7 @@ import { underSubreaper } from './subreaper.ts';
 
 export interface ProcessLauncherOptions {
   readonly runDir: string;
-  /** Script of the runner. */
+  /** Path of the runner's script. */
   readonly runner: string;
   readonly node?: string;
 }

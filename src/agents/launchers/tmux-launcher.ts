@@ -34,7 +34,7 @@ export interface TmuxLauncherOptions {
   /** `tmux_session_prefix` of global.json. */
   readonly prefix: string;
   readonly projectRoot: string;
-  /** Script of the runner. */
+  /** Path of the runner's script. */
   readonly runner: string;
   /** Command of pane 5; null leaves it empty. */
   readonly server: readonly string[] | null;

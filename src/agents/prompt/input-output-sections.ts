@@ -15,7 +15,9 @@ type Read = readonly [path: string, about: string];
 
 const WORKTREE = 'a git worktree of the project, with the changes so far';
 
-/** The files that the step reads, as its role describes them. Results of Dure's steps exist only once they have run. */
+/**
+ * The files that the step reads, as its role describes them. Results of Dure's own steps are listed only if they exist.
+ */
 function named({ files, state, step, role }: PromptSources): Read[] {
   const isThere = (file: string) => isRecorded(state, AUTOMATED_STEP_FILES[file]);
   const reads = role.steps.filter(one => one.name === step.name).flatMap(one => one.reads ?? []);
@@ -77,7 +79,7 @@ export const reading = (from: PromptSources): string =>
     ),
   );
 
-/** The step's files. The file that ends the step comes last. */
+/** The step's output files. The one that ends the step comes last. */
 function outputsOf({ role, step }: PromptSources): readonly OutputFile[] {
   const own = role.steps
     .filter(one => one.name === step.name)

@@ -1,6 +1,6 @@
 /**
- * The Markdown of a prompt. Text by people and agents is quoted, truncated if long, and cannot close its own block.
- * This module is pure.
+ * The Markdown of a prompt. Text written by people and agents is quoted, truncated if long, and cannot close its own
+ * block. This module is pure.
  */
 import { fenced } from '../../core/text/markdown-quote.ts';
 
@@ -9,7 +9,7 @@ export const promptSection = (heading: string, ...paragraphs: readonly string[])
 
 export const bulletList = (lines: readonly string[]): string => lines.map(line => `- ${line}`).join('\n');
 
-/** Lines of the form `Label: text`, without those whose text is missing or empty. */
+/** Formats lines as `Label: text`. Skips those whose text is missing or empty. */
 export const labelled = (texts: Readonly<Record<string, string | null | undefined>>): string[] =>
   Object.entries(texts).flatMap(([label, text]) => (text ? [`${label}: ${text}`] : []));
 

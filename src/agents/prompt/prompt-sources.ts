@@ -14,7 +14,7 @@ export interface Conflict extends ConflictedFile {
 
 export interface PromptSources {
   readonly role: AgentRole;
-  /** The instructions from the role itself. */
+  /** The role's own instructions. */
   readonly instructions: string;
   readonly step: AgentStep;
   readonly state: RunState;
@@ -31,7 +31,7 @@ export interface PromptSources {
   readonly feedback: Feedback | null;
   /** The files that conflict with a new base, for the step that resolves them. */
   readonly conflicts: readonly Conflict[];
-  /** Allowed values of the verdict. */
+  /** The allowed verdicts. */
   readonly verdicts: readonly string[];
   /** Whether the agent has the tool `consult_human`. */
   readonly canConsult: boolean;

@@ -72,7 +72,7 @@ export function streamOf({ id: session_id, costBefore }: RehearsalSession, print
     toolResult(id: string, content: string, is_error: boolean) {
       message('user', { type: 'tool_result', tool_use_id: id, content, is_error });
     },
-    /** `changes` are the keys of the event that differ from a success. */
+    /** `changes` overrides keys of the event, which otherwise reports success. */
     result(changes: Readonly<Record<string, unknown>>) {
       emit({
         type: 'result',

@@ -15,7 +15,7 @@ export interface PlayContext {
   readonly from: number;
   readonly runDir: string;
   readonly stream: Stream;
-  /** Values of `{{…}}`, besides the time. Commands get them as environment variables. */
+  /** Values of the `{{…}}` placeholders, except the time. Commands get them as environment variables. */
   readonly variables: Variables;
   /** Fires when the agent is told to stop; the reason is `SIGINT` or `interrupt`. */
   readonly interrupted: AbortSignal;

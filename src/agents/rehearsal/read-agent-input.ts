@@ -1,4 +1,4 @@
-/** Standard input of an agent of the rehearsal backend: its prompt and control requests. */
+/** Reads the standard input of an agent of the rehearsal backend: its prompt and control requests. */
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { objectAt, parseJsonLine, textAt } from '../../formats/schema/json-access.ts';
@@ -9,8 +9,8 @@ const INPUT_TIMEOUT_MS = 2_000;
 const ACKNOWLEDGED = ['initialize', 'set_model', 'interrupt'];
 
 /**
- * Reads standard input for the lifetime of the process, so that a prompt of any size is consumed. Settles at the
- * first message, at end of input, or after a time without input: then the agent begins.
+ * Reads standard input for the lifetime of the process, so that a prompt of any size is consumed. The returned promise
+ * settles at the first message, at end of input, or after a time without input; the agent then begins.
  */
 export async function readAgentInput(
   input: NodeJS.ReadStream,

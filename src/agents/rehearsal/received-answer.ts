@@ -1,6 +1,6 @@
 /**
- * What the user has answered, as passed to an agent of the rehearsal backend, and how many questions its session has
- * asked.
+ * Reads the user's answer, as passed to an agent of the rehearsal backend, and counts the questions that its session
+ * has asked.
  */
 import { type Vcr, vcrFile } from '../../formats/crp-and-vcr.ts';
 import { namesIn } from '../../formats/file-system/path-status.ts';

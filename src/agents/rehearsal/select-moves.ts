@@ -3,9 +3,9 @@ import type { Cassette, Move } from '../../formats/cassette.ts';
 
 export interface MoveSelection {
   readonly role: string;
-  /** `generate` and `analyse` of the Verifier, `fix` of the Builder … */
+  /** For example `generate` or `analyse` for the Verifier, `fix` for the Builder. */
   readonly mode: string;
-  /** 1 for the first launch; the last part is repeated. */
+  /** 1 for the first launch. Launches after the last part repeat it. */
   readonly part: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The runner's side of the agent's standard input. Claude Code has a control channel: it gets the task, requests for
- * the cost, and an interrupt. Any other CLI gets the task and end of input.
+ * The runner's side of the agent's standard input. Claude Code has a control channel, which carries the task, requests
+ * for the cost, and an interrupt. Any other CLI gets the task and then end of input.
  */
 import type { Writable } from 'node:stream';
 import { type JsonObject, objectAt } from '../../formats/schema/json-access.ts';

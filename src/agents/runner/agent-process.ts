@@ -10,7 +10,7 @@ export interface AgentProcess {
   readonly exited: Promise<{ readonly code: number | null; readonly signal: string | null }>;
   /** Signals the agent and its process group. */
   signal(name: NodeJS.Signals): void;
-  /** Kills what the agent left running. Settles when no process is left. */
+  /** Kills the processes that the agent left running. Settles when none is left. */
   end(): Promise<void>;
   /** Called when no process is left: removes temporary folders and keeps a refreshed login. */
   close(): Promise<void>;

@@ -10,7 +10,7 @@ import { marksOf } from '../../process/kill.ts';
 import { packageVersion } from '../../process/package-root.ts';
 import type { BackgroundWork } from './run-agent.ts';
 
-/** `env` is the environment of the checks; null when none are to run. */
+/** `env` is the environment of the checks; null if no checks are to run. */
 export function checksAhead(
   runDir: string,
   launch: number,

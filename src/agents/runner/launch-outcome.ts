@@ -105,7 +105,7 @@ function died({ code, signal, output, isConfined }: ProcessEnd): LaunchOutcome {
   return failed(kindOfFailedProcess(output), message);
 }
 
-/** Of a process that failed, from the end of its output. */
+/** Classifies the failure of a process by the end of its output. */
 export const kindOfFailedProcess = (output: string): 'resource' | 'crash' =>
   OUT_OF_RESOURCES.test(output) ? 'resource' : 'crash';
 

@@ -18,7 +18,7 @@ export function delayReporter(file: string): DelayReporter {
       const now = delayAfter(reason, event);
       if (now === reason) return;
       reason = now;
-      // If this file cannot be written, neither can the log, and an error of the log ends the launch.
+      // If this file cannot be written, neither can the log, and failing to write the log ends the launch.
       last = last.then(() => replaceJson(file, { reason: now })).catch(() => {});
     },
     flush: () => last,

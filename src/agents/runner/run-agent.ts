@@ -35,8 +35,8 @@ const OUTPUT_TAIL_LENGTH = 8000;
 /** Time for an agent to exit after its final result. */
 const LINGER_MS = 30_000;
 /**
- * An unmarked process may keep the pipe of an exited agent open; the agent's own output has been read long
- * before.
+ * Milliseconds to wait for the output of an exited agent to end. An unmarked process may keep the pipe open; the
+ * agent's own output has been read long before.
  */
 const DRAIN_MS = 5000;
 
@@ -99,7 +99,7 @@ export async function runAgent(claimed: ClaimedLaunch, background: BackgroundWor
     let hasPrinted = false;
     const handleLine = (line: string): void => {
       const event = isClaude ? parseJsonLine(line) : null;
-      // The answer to Dure's own request for the cost is not output of the agent.
+      // The answer to Dure's own request for the cost does not count as output of the agent.
       hasPrinted ||= event?.['type'] !== 'control_response';
       if (!event) {
         tail.append(line);
@@ -189,7 +189,7 @@ function outputTail(screen: PaneOutput): { append(line: string): void; text(): s
   };
 }
 
-/** Returns a function that flushes the last line, which may lack a line end. */
+/** Returns a function that flushes the last line, which may lack a trailing newline. */
 function forwardLines(stderr: Readable, onLine: (line: string) => void): () => void {
   const split = splitLines(OUTPUT_TAIL_LENGTH);
   const forward = (line: string): void => onLine(withoutSecrets(line));

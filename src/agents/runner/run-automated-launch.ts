@@ -23,7 +23,7 @@ export interface JobContext<Job> {
   readonly spec: LaunchSpec;
   readonly launch: number;
   readonly job: Job;
-  /** Includes the marks by which leftover processes are found. */
+  /** Includes the marks that identify leftover processes. */
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   /** Shows the output of a command. */

@@ -73,7 +73,9 @@ async function runClaimed(claimed: Omit<ClaimedLaunch, 'env'>): Promise<Exit> {
   return run({ ...claimed, env });
 }
 
-/** Deletes the values from disk as soon as possible. If the run is over, they have already been deleted. */
+/**
+ * Reads the environment and deletes it from disk as soon as possible. If the run is over, it has already been deleted.
+ */
 async function takeEnvironment(file: string): Promise<Record<string, string> | null> {
   const text = await readText(file);
   if (text === null) return null;
@@ -132,11 +134,11 @@ async function runAgentLaunch(claimed: ClaimedLaunch): Promise<Exit> {
 const mayBeDiskFault = ({ outcome }: Pick<Exit, 'outcome'>): boolean =>
   outcome === 'ok' || outcome === 'error';
 
-/** Null if, for example, the memory ran out: then a person is asked. */
+/** Null if the disk is not the cause but, for example, a lack of memory; a person is then asked. */
 const diskFaultOf = (runDir: string): Promise<DiskFault | null> =>
   expectRoom(runFiles(runDir).launches).then(() => null, diskFault);
 
-/** What runs a launch, by its stream. Dure's own launches are loaded on demand. */
+/** The function that runs a launch, keyed by the launch's stream. Dure's own launches are loaded on demand. */
 const RUN: Record<LaunchSpec['stream'], () => Promise<(claimed: ClaimedLaunch) => Promise<Exit>>> = {
   claude: async () => runAgentLaunch,
   text: async () => runAgentLaunch,

@@ -10,7 +10,7 @@ import { kindOfFailedProcess } from './launch-outcome.ts';
 import { runAutomatedLaunch } from './run-automated-launch.ts';
 
 const LOG_CAP = 20_000_000;
-/** Number of lines from each end of the output that the question to the user contains. */
+/** Number of lines from each end of the output to include in the question to the user. */
 const LINES = 10;
 
 const setupJobFile = defineFile('launches/*.setup.json', 'How to prepare the worktree.', setupJob);

@@ -1,5 +1,5 @@
 /**
- * An agent in its sandbox. The home of its role is kept in a private folder of the run, because sessions are
+ * Starts an agent in its sandbox. The home of its role is kept in a private folder of the run, because sessions are
  * resumed from it; temporary folders belong to the launch.
  */
 import { mkdir, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Detects when an agent exceeds its budget. A backend may have no limit of its own, or not keep to it. */
+/** Detects when an agent exceeds its budget. A backend may have no limit of its own, or may not enforce it. */
 import type { Usage } from '../../formats/launch.ts';
 
 export interface CostWatch {

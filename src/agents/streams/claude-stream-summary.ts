@@ -55,7 +55,7 @@ export interface StreamState {
   readonly deferred: unknown;
   /** Error type of the latest failed request: `authentication_failed`, `rate_limit`, `billing_error` … */
   readonly refusal: string | null;
-  /** End of a limit that rejects requests, in milliseconds since 1970. */
+  /** When the limit that rejects requests ends, in milliseconds since 1970. */
   readonly limitEnds: number | null;
   /** How long the CLI would wait for a rate limit to end, if longer than `LONG_WAIT_MS`; otherwise null. */
   readonly longWaitMs: number | null;
@@ -157,10 +157,10 @@ function answer(acc: StreamState, response: JsonObject): StreamState {
   return total ? { ...acc, before: total, total: acc.total ?? total } : acc;
 }
 
-/** No session costs that much: such a total is a mistake of the CLI. */
+/** No session costs that much: such a total is an error of the CLI. */
 const LIMIT_USD = 1e9;
 
-/** Null if it is not an amount, or less than an earlier total of the same session. */
+/** Null if `cost` is not an amount, or is less than an earlier total of the same session. */
 function readTotal({ total }: StreamState, cost: unknown, models: unknown): SessionUsage | null {
   const usd = numberAt(cost);
   if (usd === null || usd > LIMIT_USD || dollars(usd) < dollars(total?.cost_usd ?? 0)) return null;

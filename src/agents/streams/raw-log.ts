@@ -14,7 +14,8 @@ export interface RawLog {
 const OF_THE_ACCOUNT =
   /^\{"type":"(?:control_response|rate_limit_event|system","subtype":"(?:init|api_retry))"|"type":"result"/;
 /**
- * Partial messages whose full text follows. They are omitted, because a secret that is split could not be recognized.
+ * Partial messages whose full text follows. They are omitted, because a secret split across them would not be
+ * recognized.
  */
 const PIECE = /^\{"type":"stream_event","event":\{"type":"content_block_delta"/;
 /** Maximum size of a line that is kept above the limit. */

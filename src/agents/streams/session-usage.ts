@@ -13,7 +13,7 @@ export interface SessionUsage extends Readonly<Omit<Usage, 'cost_usd' | 'incompl
   readonly priced: boolean;
 }
 
-/** The counts of tokens, with the names that the CLI gives them per model. */
+/** Token counts, with the names that the CLI uses for them in the usage of a model. */
 const TOKENS = {
   input_tokens: 'inputTokens',
   output_tokens: 'outputTokens',

@@ -35,7 +35,7 @@ export interface CleanOptions {
   readonly olderThan: number | null;
   readonly now: number;
   readonly force: boolean;
-  /** The run that the user named, to remove only this one; null: all runs. */
+  /** The only run to remove, as named by the user; null for all runs. */
   readonly run: string | null;
 }
 

@@ -69,7 +69,7 @@ async function dropRefs(repo: Repository, id: string): Promise<void> {
     await git(repo, ['update-ref', '--stdin'], { input: refs.map(ref => `delete ${ref}\n`).join('') });
 }
 
-/** The user may have checked out the branch, here or in another worktree. */
+/** Whether the branch is checked out, here or in another worktree. */
 async function isCheckedOut(repo: Repository, branch: string): Promise<boolean> {
   const listed = await git(repo, ['worktree', 'list', '--porcelain']);
   return listed.split('\n').includes(`branch ${branch}`);

@@ -67,7 +67,7 @@ async function isNamedInLog(files: RunFiles, id: string): Promise<boolean> {
 const EXIT_MS = 5000;
 const POLL_MS = 100;
 
-/** The driver of a run that is over exits within moments. */
+/** Whether the run is still active. Waits briefly if it is over, because its driver is then about to exit. */
 async function staysActive(files: RunFiles, state: RunState | null): Promise<boolean> {
   const until = performance.now() + (state && isOver(state) ? EXIT_MS : 0);
   while (await isActiveRun(files, state)) {
@@ -78,8 +78,8 @@ async function staysActive(files: RunFiles, state: RunState | null): Promise<boo
 }
 
 /**
- * A dead driver may have left agents running. The log names their runners, because an agent can remove its claim; a
- * claim names a runner that no driver has recorded. A process that cannot be identified counts as alive.
+ * A dead driver may have left agents running. Checks the runners in the log, because an agent can remove its claim, and
+ * those in claims, which no driver may have recorded yet. A process that cannot be identified counts as alive.
  */
 async function isActiveRun(files: RunFiles, state: RunState | null): Promise<boolean> {
   if (await driverOf(files).catch(unlessDiskFails({}))) return true;

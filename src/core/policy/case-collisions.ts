@@ -1,4 +1,4 @@
-/** Finds file names that are the same file on a system that ignores case, such as macOS and Windows. */
+/** Finds file names that denote the same file on a system that ignores case, such as macOS or Windows. */
 
 /** Groups of names in `all` that differ only in case or Unicode form and include one of `changed`. */
 export function equalNames(all: readonly string[], changed: readonly string[]): string[][] {

@@ -185,8 +185,8 @@ function overspent(s: RunState): Effect {
 }
 
 /**
- * A request about an agent that has ended in the meantime must not apply to the next one. An agent that waits for its start
- * can also be restarted, which ends the wait, or given more time.
+ * A request about an agent that has ended in the meantime must not apply to the next one. An agent that is waiting to
+ * start can also be restarted, which ends the wait, or given more time.
  */
 function requestTransition(s: RunState, { at, requests: { retry, extend } }: Observation): Transition | null {
   if (retry?.launch === s.launch)
@@ -233,7 +233,7 @@ function outcomeTransition(s: RunState, seen: Observation): Transition | null {
   const asked = unaskable(s, seen);
   const problem = asked ?? seen.outputs;
   if (seen.flag && problem === null) return decideOnStepResult(s, seen);
-  // A disk that fails when the agent ends, not the agent, is to blame for its output.
+  // If the disk failed when the agent ended, invalid output is the fault of the disk, not of the agent.
   if (seen.flag && problem !== null && (seen.settled || s.ended) && s.ended?.outcome !== 'disk-full')
     return failed(s, seen, 'validation', problem);
   if (!s.ended) return null;

@@ -31,8 +31,8 @@ export function desired(s: RunState): Launch | null {
 }
 
 /**
- * An agent that still runs although its work is recorded, while no other launch of its step is needed. It gets a grace
- * period to exit by itself.
+ * Whether an agent still runs although its work is recorded and no other launch of its step is needed. Such an agent
+ * gets a grace period to exit by itself.
  */
 export function isStraggler(s: RunState, { launch, role, step }: RunState['open'][number]): boolean {
   if (isOver(s)) return false;

@@ -7,7 +7,7 @@ import type { Backend } from '../../index.ts';
 export type Environment = Readonly<Record<string, string>>;
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** `lists` are names separated by spaces; `*` at the end of one stands for any characters. */
+/** `lists` are names separated by spaces; a trailing `*` matches any characters. */
 const names = (...lists: readonly string[]): string[] => lists.flatMap(list => list.split(' '));
 
 /** Variables for every process in a run. */

@@ -185,8 +185,8 @@ function changed(before: RunState, e: RunEvent): RunState {
 }
 
 /**
- * The time limit of a launch does not include time in which nothing drove the run. If the clock was set back, the
- * launch counts as started now, with the time that remained.
+ * Time during which nothing drove the run does not count towards the time limit of a launch. If the clock was set back,
+ * the launch counts as started now, with the time that remained.
  */
 function withPause({ since, updated_at, paused_ms = 0 }: RunState, { at }: RunEvent) {
   if (since === null) return null;
@@ -196,7 +196,7 @@ function withPause({ since, updated_at, paused_ms = 0 }: RunState, { at }: RunEv
     : { paused_ms: paused };
 }
 
-/** If the clock was set back, the rest of a wait is unknown and could last for years. */
+/** Ends a wait if the clock was set back: how much of it remains is then unknown, and it could last for years. */
 const withoutWait = ({ updated_at }: RunState, { at }: RunEvent) => at < updated_at && { not_before: null };
 
 /** Recreates a pack that was ready, because a pack has to state what was not checked. */

@@ -20,8 +20,8 @@ export interface Observation {
   /** Time of the observation, ISO 8601. */
   readonly at: string;
   /**
-   * When the run was last driven, if it has had no driver since then, the machine slept, or the clock was set; ISO
-   * 8601.
+   * If the run has had no driver for a while, the machine slept, or the clock was set: when the run was last driven,
+   * ISO 8601.
    */
   readonly undriven_since?: string | null;
   /** The claim of the scheduled launch, if there is one. An invalid claim names no runner. */
@@ -36,7 +36,7 @@ export interface Observation {
   readonly outputs: string | null;
   /** Why the running agent's requests to its model are delayed; null if they are not. */
   readonly delay: string | null;
-  /** Whether the flag is so old that an invalid output file cannot merely be half-written. */
+  /** Whether the flag is old enough that an invalid output file cannot just be half-written. */
   readonly settled: boolean;
   readonly verdict: Verdict | null;
   readonly proof: TestOutput | null;
@@ -55,7 +55,7 @@ export interface Observation {
   readonly answers: readonly Vcr[];
   /** A decision without a valid proof that has not been refused yet. */
   readonly unproven: Unproven | null;
-  /** Those that have not been recorded yet. */
+  /** Requests that have not been recorded yet. */
   readonly requests: PersonRequests;
   /** The next feedback that has not been processed yet. */
   readonly feedback: Feedback | null;

@@ -24,7 +24,7 @@ const DECISION_OF = {
 export const decisionRecordedBy = (type: EventType): DecisionKind | null =>
   type in DECISION_OF ? DECISION_OF[type as DecidedType] : null;
 
-/** The requests that are done, after an event that names one by its time. */
+/** The requests that are done after `event`, which may name one by its time. */
 export const requestsDone = (
   before: Readonly<Record<string, string>>,
   event: RunEvent,

@@ -43,7 +43,7 @@ export interface Publisher {
   publish(event: RunEvent, state: RunState): Promise<boolean>;
 }
 
-/** Events that need the user are sent whatever the log level. */
+/** Events that need the user are sent regardless of the log level. */
 const reachesChannels = (type: EventType, { global }: Config) =>
   NEEDS_ATTENTION.includes(type) || meetsLogLevel(type, global.log_level);
 

@@ -77,7 +77,7 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     s.phase === 'ready_for_merge' ? changedInPack(files, s) : [],
   ]);
   const outputs = await problemOfOutputs(files, step, words);
-  // Again, because an agent may have replaced a folder and then written its flag since.
+  // Check again: since then, an agent may have replaced a folder and written its flag.
   const replaced = [...before, ...(await restoreFolders(files, s))];
   return {
     at: new Date().toISOString(),

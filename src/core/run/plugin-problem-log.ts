@@ -1,7 +1,7 @@
 /**
  * Stores the plugin problems of a run in the run folder, as lines of JSON: the commands that show the run are other
- * processes, and without this file they could not tell why the role of a plugin is missing. The process that starts
- * the run writes the file, then the run's driver. Invalid lines are skipped.
+ * processes, and without this file they could not tell why a plugin's role is missing. The file is written first by the
+ * process that starts the run, then by the run's driver. Invalid lines are skipped.
  */
 
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';

@@ -22,7 +22,7 @@ export interface RunContext {
   readonly words: Vocabulary;
 }
 
-/** The backend recorded at the start of the run; null if it is not installed any more. */
+/** The backend recorded at the start of the run; null if it is no longer installed. */
 export const backendOf = (
   { backends }: Pick<RunContext, 'backends'>,
   { agents }: Pick<Setup, 'agents'>,

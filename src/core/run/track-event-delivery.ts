@@ -26,8 +26,8 @@ export async function openEventDelivery(
   { publish }: Publisher,
 ): Promise<EventDelivery> {
   const recorded = await readValue(deliveredFile, files.delivered);
-  // A run in which nothing was started has had no driver that sent notifications. Other runs have lost their record, and
-  // their notifications were probably sent.
+  // Without a record: if nothing was started, no driver has sent notifications yet. Otherwise, the record was lost, and
+  // the notifications were probably sent.
   const first = recorded?.seq ?? (events.some(({ type }) => type === 'agent.started') ? events.length : 0);
   if (!recorded) await save(files, first);
   let latest = first;

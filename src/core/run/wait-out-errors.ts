@@ -1,7 +1,7 @@
 /**
  * A driver waits while an error prevents its work, or keeps it from starting: a disk error for as long as it lasts, and
- * any other error, such as of git, for some minutes. The user is told once what is wrong, even if the log itself cannot
- * be written. An error that disappears within a second is not reported.
+ * any other error, such as one from git, for a few minutes. The user is told once what is wrong, even if the log itself
+ * cannot be written. An error that disappears within a second is not reported.
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
@@ -33,7 +33,7 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 10_000;
 const MESSAGE_LENGTH = 2000;
 
-/** `folder` is for an error that does not name a path. */
+/** `folder` is used if the error does not name a path. */
 async function delayedBy(error: unknown, folder: string): Promise<EventOf<'run.delayed'>> {
   const fault = diskFault(error);
   const file = fault?.file ?? folder;
@@ -52,12 +52,12 @@ async function delayedBy(error: unknown, folder: string): Promise<EventOf<'run.d
 const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).slice(0, MESSAGE_LENGTH);
 
-/** Errors that do not pass: a person has to repair the run with a command, or this process must not drive it. */
+/** Errors that do not go away: a person has to repair the run with a command, or this process must not drive it. */
 const LASTING = ['E_LOG_CORRUPT', 'E_KEY', 'E_DRIVER_ALIVE', 'E_RUN_NOT_FOUND'];
 
 /**
- * Returns a function that repeats `work` until no error interrupts it. An error that does not pass is recorded as an
- * interruption of the run, and thrown.
+ * Returns a function that retries `work` until it succeeds. An error that lasts longer than `patienceMs` is recorded as
+ * an interruption of the run, and thrown.
  */
 export function waitOutErrors({ files, journal, signal, notify, patienceMs = PATIENCE_MS }: ErrorWait) {
   let failures = 0;
@@ -67,7 +67,7 @@ export function waitOutErrors({ files, journal, signal, notify, patienceMs = PAT
     journal()?.state ?? (await readState(files).catch(() => null));
   const record = async (before: RunState, planned: RunEvent): Promise<void> => {
     const event = eventWithoutSecrets(planned);
-    // Whatever keeps the log from being written, the event is still shown.
+    // Even if the log cannot be written, the event is still shown.
     const state =
       (await journal()
         ?.append(event)

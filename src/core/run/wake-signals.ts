@@ -12,12 +12,12 @@ export interface WakeSources {
   readonly folders: readonly string[];
   /** Milliseconds between two observations without a signal. */
   readonly everyMs: number;
-  /** Whether only a new file can change anything: then the timer checks the folders' modification times, less often. */
+  /** Whether only a new file can change anything; the timer then checks the folders' modification times, less often. */
   readonly isIdle: () => boolean;
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds between two checks of the folders while resting. */
+/** Milliseconds between two checks of the folders while idle. */
 const IDLE_POLL_MS = 20_000;
 /** Milliseconds after which an observation is made in any case, because modification times are coarse. */
 const MAX_INTERVAL_MS = 600_000;

@@ -7,9 +7,9 @@ export interface MessageTemplate {
   readonly trailers: readonly string[];
 }
 
-/** Longest subject, in characters. */
+/** Maximum length of the subject, in characters. */
 const SUBJECT = 72;
-/** Longest body from a briefing, in characters. */
+/** Maximum length of a body from a briefing, in characters. */
 const BODY = 4000;
 
 /** `logHead` becomes the last trailer, so that the log cannot be replaced later. */

@@ -8,7 +8,7 @@ import { type List, parseShell, type Simple } from '../../proof/shell-syntax.ts'
 import { scriptsOf } from '../../workspace/dependencies/node/node-project.ts';
 import { packageOf, type RootFiles } from './root-files.ts';
 
-/** The options of a tool that are followed by a value. */
+/** A tool, and which of its options are followed by a value. */
 interface CommandLine {
   readonly program: string;
   readonly valued: RegExp;

@@ -1,6 +1,6 @@
 /**
- * Creates folders in paths that a person chose. The recursive `mkdir` of Node never returns where the system reports
- * ENOENT although the parent exists, as procfs does.
+ * Creates folders at paths that a person chose. Node's recursive `mkdir` never returns where the system reports ENOENT
+ * although the parent exists, as procfs does.
  */
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';

@@ -1,4 +1,4 @@
-/** Whether a path is in a folder, and the folders that contain one. */
+/** Checks whether a path is in a folder, and lists the folders that contain a path. */
 import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { resolveLinks } from './resolve-links.ts';
 

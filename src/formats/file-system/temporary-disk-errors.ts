@@ -1,6 +1,6 @@
 /**
  * Temporary disk errors: the disk is full, its quota is used up, it is read-only, or it reports I/O errors.
- * Work that such an error interrupted is repeated until it succeeds.
+ * Work that fails with such an error is retried until it succeeds.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { DureError, dureError } from '../../errors.ts';
@@ -29,7 +29,7 @@ export interface DiskFault {
   readonly why: string;
 }
 
-/** Null for any other error, including one of permissions. */
+/** The fault behind a temporary disk error; null for any other error, including a permission error. */
 export function diskFault(error: unknown): DiskFault | null {
   const own = error instanceof DureError && error.code === 'E_DISK';
   const { code, path } = ((own ? error.cause : error) ?? {}) as NodeJS.ErrnoException;
@@ -48,7 +48,7 @@ export function asDiskError(file: string, error: unknown): DureError | null {
   return dureError('E_DISK', { file, why, ...(reading && { reading }) }, { cause: error });
 }
 
-/** `E_DISK` for what a program printed before it failed; null if the output does not contain such an error. */
+/** Returns `E_DISK` if a program that failed printed a temporary disk error; otherwise null. */
 export function printedDiskError(file: string, printed: string): DureError | null {
   // Errors printed by a remote are about the remote's disk.
   const local = printed.replace(/^remote:.*$/gm, '');
@@ -60,8 +60,8 @@ export function printedDiskError(file: string, printed: string): DureError | nul
 const NO_ANSWER = [...Object.keys(TRANSIENT), 'EMFILE', 'ENFILE', 'ENOMEM', 'ESTALE'];
 
 /**
- * Replaces an error, such as that of a missing or invalid file, with `value`. Still throws if the disk or the system
- * failed: a caller that took this for a missing file would create, replace or remove the wrong thing.
+ * Replaces an error, such as one about a missing or invalid file, with `value`. Still throws if the disk or the system
+ * failed: a caller that mistook this for a missing file would create, replace or remove the wrong thing.
  */
 export const unlessDiskFails =
   <T>(value: T) =>
@@ -73,7 +73,10 @@ export const unlessDiskFails =
 
 const RETRY_MS = 1000;
 
-/** Repeats `work` every second while a disk error interrupts it. After `signal` is aborted, the error is thrown. */
+/**
+ * Retries `work` every second as long as it fails with a disk error. Once `signal` is aborted, throws the error
+ * instead.
+ */
 export async function untilDiskWorks<T>(
   work: () => Promise<T>,
   { signal }: { readonly signal?: AbortSignal } = {},

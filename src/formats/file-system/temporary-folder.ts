@@ -6,7 +6,7 @@ import { createFolder } from './create-folder.ts';
 import { removeFolder } from './remove-folder.ts';
 
 /**
- * A new folder, open to this user only. TMPDIR may belong to a session that has since ended, so it is
+ * Creates a folder that only this user can access. TMPDIR may belong to a session that has since ended, so it is
  * recreated if it is missing.
  */
 export async function temporaryFolder(prefix: string): Promise<string> {

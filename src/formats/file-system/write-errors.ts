@@ -14,7 +14,7 @@ const LASTING: Readonly<Record<string, string>> = {
   ENOTDIR: 'a file exists where its folder should be',
 };
 
-/** `E_DISK` for an error of an operation that writes `file`; null for any other error, such as a missing file. */
+/** Returns `E_DISK` if writing `file` failed; null for any other error, such as a missing file. */
 export function writeErrorOf(file: string, thrown: unknown): DureError | null {
   const error = reasonOf(thrown as NodeJS.ErrnoException);
   const why = LASTING[error.code ?? ''];
@@ -48,8 +48,8 @@ const WRITES = [
 ];
 
 /**
- * `E_DISK` for a system error that names the path that could not be written; otherwise null. `open` also reads: if the
- * file cannot be read either, the error is not about writing.
+ * Returns `E_DISK` if a system call failed to write a path and names it; otherwise null. `open` also reads: if the file
+ * cannot be read either, the error is not about writing.
  */
 export function writeErrorOfCall(error: unknown): DureError | null {
   const { code, syscall = '', path, dest } = error as NodeJS.ErrnoException & { dest?: string };

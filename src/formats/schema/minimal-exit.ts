@@ -1,5 +1,5 @@
 /**
- * The exit of a launch about which nothing else is known: no session, no question, no cost. Without schemas, because
+ * The exit of a launch about which nothing else is known: no session, no question, no cost. Loads no schemas, because
  * every agent waits for its runner to load.
  */
 import type { Exit } from '../launch.ts';

@@ -1,11 +1,11 @@
 /**
- * JSON as Dure writes it, and a strict parser for external input: duplicate keys and `__proto__` are rejected, errors
- * have a position.
+ * JSON as Dure writes it, and a strict parser for external input: it rejects duplicate keys and `__proto__`, and its
+ * errors have a position.
  */
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** The text of a value, as in every JSON file and JSON output. */
+/** The text of a value, in the format of all JSON files and JSON output. */
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const WORD = /true|false|null|-?\d[\d.eE+-]*/y;

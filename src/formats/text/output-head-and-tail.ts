@@ -8,7 +8,7 @@ import { plainText } from './plain-text.ts';
 /** The ends of an output, without control characters and without blank lines at the beginning and the end. */
 export interface OutputEnds {
   readonly first: string;
-  /** The number of lines between the two. If it is 0, `first` and `last` are the whole output. */
+  /** The number of lines between `first` and `last`. If it is 0, these two are the whole output. */
   readonly leftOut: number;
   readonly last: string;
 }

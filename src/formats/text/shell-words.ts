@@ -13,8 +13,8 @@ export function partsOf(command: string): Part[] {
 }
 
 /**
- * A command that runs its parts one after the other, as lines or with `;`, with `&&` between them. Other commands are
- * not changed.
+ * Joins the parts of a command with `&&` if they run one after the other, on separate lines or with `;`. Returns any
+ * other command unchanged.
  */
 export function joinedByAnd(command: string): string {
   const lines = command.split('\n').filter(line => !/^\s*(?:#|$)/.test(line));

@@ -3,7 +3,7 @@
 /** The source of a regular expression that matches exactly this text. */
 export const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** `*` matches any characters but the separator, `?` matches one of these, `**` matches any characters. */
+/** `*` matches any characters except the separator, `?` matches one such character, `**` matches any characters. */
 export function globPattern(glob: string, separator: '/' | ':'): RegExp {
   const wildcards = new Map([
     ['**', '.*'],
@@ -14,7 +14,7 @@ export function globPattern(glob: string, separator: '/' | ':'): RegExp {
   return new RegExp(`^${parts.join('')}$`);
 }
 
-/** `{a,b}/c` is `a/c` and `b/c`. */
+/** Expands `{a,b}/c` to `a/c` and `b/c`. */
 export function braceAlternatives(glob: string): string[] {
   const braces = /\{([^{}]*)\}/.exec(glob);
   if (!braces) return [glob];

@@ -1,6 +1,6 @@
 /**
- * Detects whether commands can be confined on this machine, by confining one. That bubblewrap is installed proves
- * nothing: kernels and containers restrict namespaces in many ways.
+ * Detects whether commands can be confined on this machine, by confining one. An installed bubblewrap proves nothing:
+ * kernels and containers restrict namespaces in many ways.
  */
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';

@@ -11,7 +11,7 @@ import { purposeOf, type Runner, runnerOf } from './known-programs.ts';
 export interface Reporting {
   readonly command: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Whether every run of this command should name its tests. */
+  /** Whether every run of this command is expected to name its tests. */
   readonly expected: boolean;
   /** False if anything else may have failed after the tests. */
   readonly endsWithTests: boolean;

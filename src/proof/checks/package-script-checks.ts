@@ -116,7 +116,7 @@ function purposeOfUnit({ programs, script = '' }: ScriptPart): Purpose | null {
 const mayTakeApart = (own: Folder, manager: NodePackageManager): boolean =>
   manager !== 'yarn' || !own.has('.yarnrc.yml');
 
-/** The folders are a package and its parent folders, which are those of a workspace. */
+/** `folders`: the folder of the package, then its parent folders, such as the root of a workspace. */
 async function nearestManager(folders: readonly Folder[]): Promise<NodePackageManager> {
   for (const folder of folders) {
     const found = await packageManagerOf(folder);

@@ -1,6 +1,6 @@
 /**
- * Runs a check in a prepared checkout and reads the test results that it reports. If its runner rejects the options for a
- * report, it runs again without them.
+ * Runs a check in a prepared checkout and reads the test results that it reports. If its runner rejects the options for
+ * a report, the check runs again without them.
  */
 import { mkdir, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';

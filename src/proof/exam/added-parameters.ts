@@ -5,12 +5,12 @@ import { except, textIn, wordsIn } from './syntax/identifiers.ts';
 import { type Edit, edited } from './syntax/text-edits.ts';
 import { type Lines, linesOf, offsetOf } from './syntax/text-lines.ts';
 
-/** The words declare a field of the object, on which other code may depend. */
+/** These words declare a field of the object, on which other code may depend. */
 const FIELD = /\b(?:public|private|protected|readonly)\b/;
 
 /**
- * Without such a line the function works as before, until its body uses the parameter. A test that notices only that
- * the parameter is missing checks its existence, not what it does.
+ * Whether the changed lines only add parameters. Without them, a function works as before until its body uses them. A
+ * test that notices only that a parameter is missing checks its existence, not what it does.
  */
 export function onlyAddsParameters({ head, base, language }: ChangedFile, atom: Atom): boolean {
   if (head === null || language.grammar === null) return false;
@@ -27,8 +27,8 @@ export function onlyAddsParameters({ head, base, language }: ChangedFile, atom: 
 }
 
 /**
- * The base lines of an atom, with the parameters that head adds to the end of a list: a test that notices only that a
- * parameter is missing does not notice that the other lines are reverted. Null if no parameters are added.
+ * The base lines of an atom, plus the parameters that head appends to a list: a test that notices only that a parameter
+ * is missing then does not notice that the other lines are reverted. Null if no parameters are added.
  */
 export function baseWithAddedParameters({ head, base, language }: ChangedFile, atom: Atom): string | null {
   if (head === null || base === null || language.grammar === null) return null;
@@ -48,7 +48,7 @@ const isLonger = (now: string, before: string): boolean =>
   before === '' ? now !== '' : now.startsWith(`${before},`);
 
 interface ParameterList {
-  /** The code before it in its line. */
+  /** The code before the list on the same line. */
   readonly of: string;
   readonly text: string;
   readonly from: number;
@@ -57,7 +57,7 @@ interface ParameterList {
 
 const LIST = /^(?:ParamList|Parameters)$/;
 
-/** The lists of parameters in some lines. In Go, the results of a function may be such a list, too. */
+/** Finds the parameter lists in some lines. In Go, results may also be such a list; these are skipped. */
 function listsIn(tree: Tree, code: string, lines: Lines): ParameterList[] {
   const [start, end] = offsetsOf(code, lines);
   const found: ParameterList[] = [];
@@ -85,7 +85,7 @@ function offsetsOf(code: string, { from, to }: Lines): readonly [start: number, 
   return [offsetOf(lines, from), offsetOf(lines, to)];
 }
 
-/** The lines of an atom, divided into text in lists of parameters and other text, without white space. */
+/** Splits an atom's lines into text inside parameter lists and all other text, the latter with whitespace removed. */
 function split(tree: Tree, code: string, lines: Lines): { parameters: string; others: string } {
   const [start, end] = offsetsOf(code, lines);
   let parameters = '';

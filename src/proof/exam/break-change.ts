@@ -67,7 +67,7 @@ export async function breakChange(of: BreakChangeOf): Promise<Exam> {
   });
   const units = unitsOf(change);
   const unitResults = await takeOutUnits(units, runs);
-  // A fault in a moved line shows nothing about the change: tests need not check what it leaves as it was.
+  // A fault in a moved line shows nothing about the change: tests need not check what the change leaves as it was.
   const moved = movedLines(units);
   const isNew: IsWanted = (unit, line) => !isMovedLine(moved, unit, line);
   const places = placesIn(unitResults, isNew);
@@ -94,7 +94,7 @@ export async function breakChange(of: BreakChangeOf): Promise<Exam> {
     kills,
     claims,
     runs: runs.count,
-    // Without a test that could notice something, nothing is run.
+    // If there is no test that could notice something, nothing is run.
     complete: !runs.isOutOfTime || onHead.size === 0,
     duration_ms: Math.round(performance.now() - started),
   });

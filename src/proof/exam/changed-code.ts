@@ -49,7 +49,7 @@ export const readChange = (repository: Repository, base: string, head: string): 
     const code: ChangedFile[] = [];
     const others: string[] = [];
     const changed = new Set(entries.flatMap(({ path, basePath }) => [path, basePath ?? path]));
-    // On the other side, a folder above the file is a file, so no variant of that side can contain it.
+    // On the other side, a parent folder of this file is a file, so no variant of that side can contain this file.
     const isReplaced = (path: string) => foldersOf(path).some(folder => changed.has(folder));
     for (const [i, { path, basePath, regular, before, after }] of entries.entries()) {
       const language = regular && isCode(path) && !isReplaced(path) ? languageOfFile(path) : null;
@@ -69,7 +69,7 @@ const NOT_CODE =
   /^(?:packages\/[^/]+\/)?docs?\/|(?:^|\/)(?:dist|vendor|node_modules)\/|(?:[._-](?:min|pb|generated)|_pb2)\.\w+$/i;
 const isCode = (path: string): boolean => !isTest(path) && !isTestSupport(path) && !NOT_CODE.test(path);
 
-/** Longer files are not examined, in characters. */
+/** Files with more characters than this are not examined. */
 const MAX_CODE_CHARS = 400_000;
 
 const isGenerated = (code: string): boolean =>

@@ -1,4 +1,4 @@
-/** Puts the results of an exam into the shape of exam.json. Pure. */
+/** Converts the results of an exam to the format of exam.json. Pure. */
 
 import type { FailedTest } from '../../formats/exam/exam-runs.ts';
 import {
@@ -70,7 +70,7 @@ export function reportOf(of: Results): Exam {
 const MAX_KILLERS = 3;
 const MAX_KILLS = 8;
 
-/** The part of the report that is stored: of a test that fails on many variants, only the first failures. */
+/** The part of the report that is stored. For a test that fails on many variants, only the first failures are kept. */
 export const storedReport = (exam: Exam): Exam => {
   const stored = new Map<string, number>();
   const isStored = ({ test }: Kill): boolean => {
@@ -106,7 +106,7 @@ const moveOf = (moved: MovedLines | undefined): Pick<ExamUnit, 'moved' | 'moved_
       ? { moved_lines: moved.lines.map(({ from, to }) => ({ first: from + 1, last: to })) }
       : {};
 
-/** Lines counted from 1. */
+/** Converts a range to line numbers that start at 1; null if it is empty. */
 const rangeOf = ({ from, to }: Lines) => (from === to ? null : { first: from + 1, last: to });
 
 /** Failed assertions come first, and within each group the tests that claim a criterion. */

@@ -1,6 +1,6 @@
 /**
- * Finds changed lines of code that can tell whether they are being tested, or take part in the tests: no run of the
- * tests shows what such code does elsewhere. Pure.
+ * Finds changed lines of code that can tell whether they are being tested, or take part in the tests: no test run shows
+ * what such code does outside of tests. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
 import type { Change, ChangedFile } from './changed-code.ts';
@@ -18,7 +18,7 @@ const IN_CODE = new RegExp(
     // Variables and modules that only a test runner sets or loads.
     String.raw`\b(?:NODE_TEST_CONTEXT|VITEST(?:_\w+)?|JEST_WORKER_ID|AVA_PATH|PYTEST_\w+)\b|import\.meta\.vitest`,
     String.raw`(?:\[['"])?\bNODE_ENV\b.*['"]test['"]|\btesting\.Testing\(\)`,
-    // Functions that some runners define globally. A parameter may have another of their names, such as `test`.
+    // Functions that some runners define globally, except names such as `test`, which a parameter may have too.
     String.raw`\btypeof\s+${GLOBALS}\b|\b(?:globalThis|global)\s*(?:\?\.|\.)\s*${GLOBALS}\b`,
     // Imports of a test runner.
     String.raw`(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"]${RUNNERS}['"]|^\s*(?:from|import)\s+${RUNNERS}\b`,
@@ -31,10 +31,10 @@ const IN_CODE = new RegExp(
 );
 const NEW_ERROR = String.raw`\bnew \w*Error\(`;
 
-/** Matches code that gets the functions that call it or the running program, which does not always detect tests. */
+/** Matches code that looks up its callers or the running program, which is not always done to detect tests. */
 const CALLER = new RegExp(
   [
-    // The stack of an error that is not caught but created, also in a variable.
+    // The stack of an error that the code creates instead of catching it, even if the error is in a variable.
     String.raw`${NEW_ERROR}[^;\n]{0,200}\)\.stack\b|\b(\w+)\s*=[^;\n]{0,200}${NEW_ERROR}[^]*?\b\1\.stack\b`,
     String.raw`\{\s*stack\b[^}]*\}\s*=[^;\n]{0,200}${NEW_ERROR}|\b(?:capture|prepare)StackTrace\b`,
     String.raw`\b(?:process\.execArgv|require\.main|module\.parent|npm_lifecycle_event)\b`,
@@ -49,7 +49,7 @@ const ABOUT_TESTS = /(?<![a-z])test|Test|spec\b/;
 const IN_STRING =
   /^\w*["'`/](?:(?:_?py\.?test|unittest|vitest|jest|mocha|(?:NODE_TEST|PYTEST|VITEST|JEST)\w*)|-test\.\w*|\S*(?:\.(?:test|spec)\\?\.(?:[cm]?[jt]sx?\b|(?=["'`/]))|\btest_|_test\.(?:go|py)\b|__tests__)\S*)["'`/]\w*$/;
 
-/** The first such line as `path:line`; null if there is none. */
+/** The first line of such code as `path:line`; null if there is none. */
 export function findTestDetection({ code }: Change): string | null {
   for (const file of code) {
     const line = testDetectionIn(file);

@@ -1,4 +1,4 @@
-/** Lines that show less than others when they are taken out. Pure. */
+/** Finds lines whose removal shows less than that of other lines. Pure. */
 import type { Tree } from '@lezer/common';
 import { lineFinder, linesOf, rangeOf } from './syntax/text-lines.ts';
 import { childrenOf } from './syntax/tree-nodes.ts';
@@ -7,7 +7,7 @@ const startsLine = (code: string, at: number): boolean =>
   code.slice(code.lastIndexOf('\n', at - 1) + 1, at).trim() === '';
 const endsLine = (code: string, at: number): boolean => code.slice(at).split('\n', 1)[0]!.trim() === '';
 
-/** Lines with only imports, brackets, comments, or the first line of a class. */
+/** Lines that contain only imports, brackets, comments or the first line of a class. */
 export function framesIn(tree: Tree, code: string): Set<number> {
   const frames = new Set<number>();
   const lineOf = lineFinder(code);
@@ -26,7 +26,7 @@ export function framesIn(tree: Tree, code: string): Set<number> {
   return frames;
 }
 
-/** The first lines of Python functions and classes, and their docstrings: tests can read them without running the code. */
+/** The first lines and docstrings of Python functions and classes, which tests can read without running the code. */
 export function headersIn(tree: Tree, code: string): Set<number> {
   const headers = new Set<number>();
   const lineOf = lineFinder(code);

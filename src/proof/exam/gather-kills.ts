@@ -30,21 +30,21 @@ export interface KillsOf {
   /** Where faults have not been planted yet. */
   readonly places: Iterator<PlaceInUnit>;
   readonly planted: readonly PlantedFault[];
-  /** Selects the lines that did not only move. */
+  /** Selects the lines that are not merely moved. */
   readonly isNew: IsWanted;
   readonly claims: readonly TestClaim[];
   /** See `BreakChangeOf`. */
   readonly keptBehaviourWords: ReadonlySet<string>;
   readonly runs: VariantRuns;
-  /** 0: no faults are planted. */
+  /** If 0, no faults are planted. */
   readonly mutants: number;
 }
 
 /**
- * Stops as soon as every test that claims a criterion has noticed something; reports a test as noticing nothing only
- * after everything was tried. In this order: all units at once, faults in unchanged code around the change, in moved lines
- * that such a test needs, in the places where no fault has been planted yet, the other faults of each unit, and faults in
- * the other moved lines.
+ * Breaks more of the code until every test that claims a criterion has noticed something; reports a test as noticing
+ * nothing only after everything was tried. The order is: all units at once, faults in unchanged code around the change,
+ * in moved lines that such a test needs, in the places where no fault has been planted yet, the other faults of each
+ * unit, and faults in the other moved lines.
  */
 export async function gatherKills(of: KillsOf): Promise<{ faults: PlantedFault[]; kills: Kill[] }> {
   const { change, unitResults, claims, runs, isNew } = of;
@@ -72,7 +72,7 @@ export async function gatherKills(of: KillsOf): Promise<{ faults: PlantedFault[]
   for (const [n, failures] of around.entries())
     kills.push(...failures.map(failure => ({ ...failure, by: [`k${n + 1}`] })));
   const inMoved: PlantedFault[] = [];
-  /** Until there are no such claims without a kill. */
+  /** Plants faults in moved lines of the unit until every claim for which `isOpen` is true has a kill. */
   const plantInMoved = async (unit: Unit, isOpen: (claim: TestClaim) => boolean) => {
     if (of.mutants === 0 || !unproven().some(isOpen)) return;
     const places = untriedPlaces(unit, inMoved, (...line) => !isNew(...line)).values();
@@ -117,7 +117,7 @@ const killsOfUnits = (results: ReadonlyMap<Unit, UnitResult>, isWanted: (unit: U
       : [];
   });
 
-/** `k`: the faults are not listed as mutants. */
+/** `as` is `k` for faults that are not listed as mutants. */
 const killsOfFaults = (planted: readonly PlantedFault[], before = 0, as: 'm' | 'k' = 'm'): Kill[] =>
   planted.flatMap(({ failures }, n) =>
     failures.map(failure => ({ ...failure, by: [`${as}${before + n + 1}`] })),

@@ -1,11 +1,11 @@
-/** Which names the tests of the criteria of the kind `keeps` mention: they show what these tests exercise. */
+/** Finds the names that the tests of `keeps` criteria mention, which show what these tests exercise. */
 import type { Criterion } from '../../formats/exam/acceptance-criteria.ts';
 import type { TestClaim } from './gather-kills.ts';
 import { wordsIn } from './syntax/identifiers.ts';
 import { removeOtherTests } from './syntax/remove-other-tests.ts';
 import type { TestFile } from './test-files.ts';
 
-/** Words in these tests, in what they use of their files, and in their criteria. */
+/** Words in these tests, in the code that they use from their files, and in their criteria. */
 export function keptBehaviourWords(
   files: readonly TestFile[],
   criteria: readonly Criterion[],

@@ -28,15 +28,15 @@ export function asString(lines: readonly string[], { comment, grammar }: CodeLan
   );
 }
 
-/** Adds such a statement to the end of a file, if there is one. */
+/** Adds the lines as such a statement to the end of a file, if the language has one. */
 export function withStringAtEnd(text: string, lines: readonly string[], language: CodeLanguage): string {
   const string = asString(lines, language);
   return string === null ? text : `${withFinalNewline(text)}${string}\n`;
 }
 
 /**
- * Adds such a statement before the code at an offset or, if this changes the code, at the end of the file. A test may
- * read the text of a single function in JavaScript. Lines keep their numbers.
+ * Adds the lines as such a statement before the code at an offset or, if that changes the code, at the end of the file.
+ * In JavaScript, a test may read the text of a single function. Lines keep their numbers.
  */
 export function withStringAt(
   text: string,
@@ -49,7 +49,7 @@ export function withStringAt(
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const indent = /^[ \t]*/.exec(text.slice(start))![0].length;
   const added = string.endsWith(';') ? `${string} ` : `${string}; `;
-  // The code may be a semicolon that ends the statement before it; then it ends the string instead.
+  // The code may be a semicolon that ends the statement before it; the semicolon then ends the string instead.
   const found = [added, `;${string.replace(/;$/, ' ')}`].flatMap(inserted =>
     [offset, start + indent].map(at => edited(text, [{ from: at, to: at, text: inserted }])),
   );

@@ -1,4 +1,4 @@
-/** Which units of a change belong together, because they share names. Pure. */
+/** Determines which units of a change belong together because they share names. Pure. */
 
 import type { ChangedFile } from './changed-code.ts';
 import { computeOnce } from './compute-once.ts';
@@ -50,7 +50,7 @@ export function linked(unit: Unit, units: readonly Unit[]): Unit[] {
 const sharesNames = (one: Unit, other: Unit, namesOf: typeof newNames): boolean =>
   overlap(namesOf(one).added, wordsOf(other).head) || overlap(namesOf(other).removed, wordsOf(one).base);
 
-/** An assigned variable of the same name in another function is another variable. */
+/** Variables with the same name that are assigned in different functions are different variables. */
 const areInOneFunction = (one: Unit, other: Unit): boolean =>
   one.file === other.file &&
   functionLines(one.file).some(({ from, to }) =>

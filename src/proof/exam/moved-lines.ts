@@ -1,20 +1,20 @@
 /**
- * Recognizes lines that only moved: the change removes and adds the same lines, for example if it sorts imports or moves
- * a function. This says nothing about behaviour (a check that moved below the action that it guards no longer guards
- * it), so the unit of such lines keeps its status. Pure.
+ * Recognizes lines that only moved: the change removes and adds the same lines, for example because it sorts imports or
+ * moves a function. This says nothing about behaviour (a check that moved below the action that it guards no longer
+ * guards it), so the unit that contains such lines keeps its status. Pure.
  */
 import { computeOnce } from './compute-once.ts';
 import { type Lines, linesOf } from './syntax/text-lines.ts';
 import type { Unit } from './units.ts';
 
 export interface MovedLines {
-  /** Whether all its lines moved, those of the result and those of base. */
+  /** Whether all lines of the unit moved, both on the result and on base. */
   readonly isWhole: boolean;
   /** Lines of the result; lines of base if the unit only removes lines. */
   readonly lines: readonly Lines[];
 }
 
-/** The units that have such lines. */
+/** The units that contain moved lines. */
 export function movedLines(units: readonly Unit[]): Map<Unit, MovedLines> {
   const added = counted(units.map(addedLines));
   const removed = counted(units.map(removedLines));
@@ -45,14 +45,14 @@ interface WrittenLine {
 const addedLines = computeOnce(({ file, head }: Unit) => writtenLines(file.head, head));
 const removedLines = computeOnce(({ file, base }: Unit) => writtenLines(file.base, base));
 
-/** Without indentation, because moved lines may be in another block, and without brackets that stand alone. */
+/** Removes indentation, because moved lines may be in another block, and leaves out lines with only brackets. */
 const writtenLines = (text: string | null, { from, to }: Lines): WrittenLine[] =>
   linesOf(text ?? '')
     .slice(from, to)
     .map((line, n) => ({ at: from + n, text: line.trim() }))
     .filter(line => /[\p{L}\p{N}]/u.test(line.text));
 
-/** A line alone, after the line before it, and before the line after it. */
+/** The line by itself, after the line before it, and before the line after it. */
 function contextsOf(lines: readonly WrittenLine[], n: number): string[] {
   const [before, { text }, after] = [lines[n - 1], lines[n]!, lines[n + 1]];
   return [
@@ -73,14 +73,13 @@ function counted(units: readonly (readonly WrittenLine[])[]): Counts {
 }
 
 /**
- * The change adds the line at least as often as it removes it, or the other way round, so that neither a line that is
- * gone nor a new one counts as moved. A line such as `else:` may also be part of new code, so it may be counted together
- * with a line next to it.
+ * Whether the other side has the line at least as often, so that neither a removed line nor a new one counts as moved.
+ * A line such as `else:` may also be part of new code, so it may be counted together with a line next to it.
  */
 const isMoved = (lines: readonly WrittenLine[], n: number, own: Counts, others: Counts): boolean =>
   contextsOf(lines, n).some(each => (others.get(each) ?? 0) >= own.get(each)!);
 
-/** Successive moved lines that are not equal by coincidence. Lines that only have brackets do not end them. */
+/** Ranges of consecutive moved lines that are not equal by coincidence. Lines with only brackets do not end a range. */
 function runsOf(lines: readonly WrittenLine[], is: readonly boolean[]): Lines[] {
   const runs: WrittenLine[][] = [];
   for (const [n, line] of lines.entries()) {

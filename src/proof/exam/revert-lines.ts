@@ -47,7 +47,7 @@ export function revertLines(
   return { edits: fits ?? plain, ghost: fits !== undefined };
 }
 
-/** Keeps lines of head as comments at its end. Null if the language does not allow it. */
+/** Keeps lines of head as comments at the end of the file. Null if the language does not allow it. */
 export function asCommentsAtEnd(
   { head, language }: ChangedFile,
   { from, to }: Lines,
@@ -61,7 +61,7 @@ export function asCommentsAtEnd(
 
 /**
  * The text of base with the added lines as comments and as strings, because a test may remove the comments from what it
- * reads; without them where the language does not allow it. `baseLines`: the lines of base of a part of the change.
+ * reads; without these lines where the language does not allow it. `baseLines` returns the base lines of an atom.
  */
 export function ghostOf(file: ChangedFile, baseLines: (atom: Atom) => string): string {
   const { language, atoms } = file;

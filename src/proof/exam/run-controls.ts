@@ -62,7 +62,7 @@ export async function runGhost(
   if (withParameters === null) return ghost;
   const { cases } = await run(withoutTypeChecks(withParameters));
   const passing = cases.filter(each => each.outcome === 'pass');
-  // Without the parameters, a file of tests may not even compile, so that none of its tests is reported.
+  // Without the parameters, a test file may not even compile, so that none of its tests is reported.
   const others = ghost.cases.filter(({ id }) => !passing.some(each => each.id === id));
   return { ...ghost, cases: [...others, ...passing] };
 }
@@ -79,9 +79,7 @@ interface PlaceboRuns {
   placebo: TestCases | null;
 }
 
-/**
- * A test passes on the placebo if it passes with the added text and, where that is possible, with the source text hidden.
- */
+/** A test passes on the placebo if it passes with the added text and, where possible, with the source text hidden. */
 export async function runPlacebo(
   seen: PlaceboRuns,
   tests: readonly string[],
@@ -96,8 +94,8 @@ export async function runPlacebo(
 }
 
 /**
- * The tests that pass on the placebo and fail where the source text is hidden. Also those that claim nothing, because
- * their failures must not count for the changed lines.
+ * The tests that pass on the placebo and fail where the source text is hidden. Includes tests that claim nothing,
+ * because their failures must not count for the changed lines.
  */
 async function failuresOf(
   hidden: TestCases,
@@ -120,8 +118,8 @@ const NOT_LOADED: readonly TestOutcome[] = ['load', 'missing'];
 const isFailure = (outcome: TestOutcome): outcome is FailureKind => isRed(outcome);
 
 /**
- * A test that fails there may depend on the text or on the time. If it passes when they are run again, it does not
- * always pass, so the first run counts as another round on the result.
+ * A test that fails on such a variant may depend on the text or on the time. If it passes when the variant is run
+ * again, it does not always pass, so the first run counts as another round on the result.
  */
 async function runOfSameCode(
   seen: PlaceboRuns,

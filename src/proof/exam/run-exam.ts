@@ -1,6 +1,6 @@
 /**
- * The exam of a result: repeats its tests on the result and on base, on the control variants (ghost base and placebo) and
- * with negated assertions, then on versions of the result with broken lines, and judges the criteria by what it saw.
+ * The exam of a result: repeats its tests on the result and on base, on the control variants (ghost base and placebo)
+ * and with negated assertions, then on broken versions of the result, and judges the criteria by the outcomes.
  */
 import { candidates, judgeCriteria, testsOf } from '../../core/policy/criteria/judge-criteria.ts';
 import {
@@ -189,7 +189,7 @@ async function examineTests(of: ExamLaunchOf, head: TestCases): Promise<ExamProg
   return seen;
 }
 
-/** Why the result may behave differently when it is not being tested; null if nothing is known. */
+/** Returns why the result may behave differently when it is not being tested; null if no reason is known. */
 async function reasonForDoubt(
   of: ExamLaunchOf,
   change: Change,
@@ -219,7 +219,7 @@ interface BrokenVersionsOf extends Pick<BreakChangeOf, 'run_ms' | 'jobs'> {
   readonly budget_ms: number;
 }
 
-/** Takes out and breaks the changed lines. Returns why not everything was tried. */
+/** Takes out and breaks the changed lines. Returns why not everything was tried; null if everything was. */
 async function runBrokenVersions(
   of: ExamLaunchOf,
   runVariant: RunVariant,

@@ -1,6 +1,6 @@
 /**
- * Runs the tests several times on the result and on base: a test whose outcome changes proves nothing. Both run at the
- * same time, so that such a test is noticed as it would be during the rest of the exam.
+ * Runs the tests several times on the result and on base: a test whose outcome changes proves nothing. Both are tested
+ * at the same time, so that such a test is noticed as it would be during the rest of the exam.
  */
 import type { ExamSettings } from '../../formats/exam/exam-output.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
@@ -11,7 +11,7 @@ import type { RunTests, Variant } from './variants/variant.ts';
 export interface RoundsOf {
   readonly run: RunTests;
   readonly settings: ExamSettings;
-  /** Milliseconds of the longest run so far, including the proof. */
+  /** Duration of the longest run so far in milliseconds, including the proof. */
   longest(): number;
   readonly jobs: number;
   readonly echo?: (chunk: Buffer) => void;

@@ -45,9 +45,9 @@ export interface Unit {
   /** The removed code can still be read in the source, so a test that notices the removal is evidence. */
   readonly countsAsEvidence: boolean;
   /**
-   * Whether a test that checks only that something exists, or how it is declared, may fail without the unit: it is a
-   * function or constant that is emptied instead of removed, adds a member to an object, or changes the header of a Python
-   * function. A fault in one of its lines shows more.
+   * Whether a test that checks only that something exists, or how it is declared, may fail without the unit. This is
+   * true of a function or constant that is emptied instead of removed, and of a unit that adds a member to an object or
+   * changes the header of a Python function. A fault in one of its lines shows more.
    */
   readonly mayOnlyExist: boolean;
 }
@@ -256,12 +256,15 @@ export const parses = (units: readonly Unit[]): boolean =>
 const ownErrors = computeOnce(({ head, language }: ChangedFile) => syntaxErrors(head ?? '', language));
 
 const EXPORT = /\b(?:export|exports|import|__all__)\b/;
-/** Exports or imports everything in another file. */
+/** Matches code that exports or imports everything in another file. */
 const EXPORT_ALL = /\bexport\s*\*|\bimport\s*\*\s*$|\.{3}\s*(?:await\s+)?(?:require|import)\(/m;
 /** Lines that only name things, such as part of a list that spans several lines. */
 const NAMES_ONLY = /^[\s\p{L}\p{N}_$.,:;={}[\]'"]*$/u;
 
-/** Removing such a line only makes a function or class undefined. Emptying its body shows more about the tests. */
+/**
+ * Whether the lines export one of the names. Removing such a line only makes a function or class undefined; emptying
+ * its body shows more about the tests.
+ */
 function exportsAny(names: ReadonlySet<string>, file: ChangedFile, { head, base }: Atom): boolean {
   const now = textIn(file.head, head);
   const added = except(wordsIn(now), wordsIn(textIn(file.base, base)));

@@ -1,4 +1,4 @@
-/** Removes declarations and imports that nothing uses since other code was removed. Pure. */
+/** Removes declarations and imports that are no longer used after other code was removed. Pure. */
 import type { SyntaxNode } from '@lezer/common';
 import type { CodeLanguage } from './syntax/languages.ts';
 import { type Edit, edited } from './syntax/text-edits.ts';

@@ -22,7 +22,7 @@ export async function findSource(clone: Repository | null, named: string): Promi
   throw dureError('E_PROVE_SOURCE', { source: named });
 }
 
-/** `mrp/`, or the folder of a run. */
+/** `folder` is `mrp/` or the folder of a run. */
 async function ofFolder(clone: Repository | null, folder: string): Promise<Found> {
   for (const dir of [folder, join(folder, 'mrp')]) {
     const text = await readFile(join(dir, 'evidence.json'), 'utf8').catch(() => null);

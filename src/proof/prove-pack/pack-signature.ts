@@ -9,7 +9,7 @@ import { gitBytes, type Repository, runGitIn } from '../../workspace/git/run-git
 /** `unknown key`: the commit is signed, but not by a key that the user trusts. */
 export type Signature = 'none' | 'unknown key' | `good: ${string}`;
 
-/** The file of trusted keys that the user's git is configured with, if any. */
+/** The file of trusted keys from the user's git configuration; the null device if none is configured. */
 export async function trustedKeys(repo: Repository): Promise<string> {
   const configured = await runGitIn(repo, ['config', '--type=path', 'gpg.ssh.allowedSignersFile']);
   return configured.stdout.toString().trim() || devNull;

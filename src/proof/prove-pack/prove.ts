@@ -38,15 +38,15 @@ export interface ProveOf {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** `none`: the tests run without a sandbox. */
   readonly sandbox: 'auto' | 'none';
-  /** Number of test runs on the result and on base; with 0, it depends on how long they take. */
+  /** Number of test runs on the result and on base; if 0, it depends on how long they take. */
   readonly rounds: number;
   /** Time limit in seconds for all runs. */
   readonly budget_s: number;
   /** Runs the tests once on the result and once on base, and nothing else: this can refute, but not confirm. */
   readonly quick: boolean;
-  /** The criteria to prove; empty: all. */
+  /** The criteria to prove; all if empty. */
   readonly only: readonly string[];
-  /** A file with trusted keys; null: the one that the user's git is configured with. */
+  /** A file with trusted keys; if null, the one from the user's git configuration. */
   readonly trusted: string | null;
   /** Path of the `prove.mjs` that belongs to this program. */
   readonly prover: string;

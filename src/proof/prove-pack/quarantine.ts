@@ -71,7 +71,7 @@ async function unbundled(repo: Repository, bundle: string): Promise<string> {
   return found[0]!;
 }
 
-/** Git names the commits that a bundle builds on and the clone lacks. */
+/** Part of the message with which git lists commits that a bundle builds on and the clone lacks. */
 const LACKS = 'lacks these prerequisite commits';
 
 async function expect(running: ReturnType<typeof runGit>): Promise<void> {

@@ -102,11 +102,14 @@ async function expectPatch(repo: Repository, commit: string, { base, ...of }: Ev
  */
 const comparable = (patch: Buffer): string =>
   patch.toString('latin1').replaceAll(BINARY, 'GIT binary patch\n');
-/** The part of a binary patch that git reads: the new and the old version, each with its size, lines in base 85 and a blank line. */
+/**
+ * The part of a binary patch that git reads: the new and the old version, each with its size, lines in base 85 and a
+ * blank line.
+ */
 const BINARY =
   /^GIT binary patch\n(?:(?:literal|delta) \d+\n(?:[A-Za-z][0-9A-Za-z!#$%&()*+;<=>?@^_`{|}~-]+\n)+\n){1,2}/gm;
 
-/** Taken from the briefing and the feedback in the pack, never from the pack's own list. */
+/** Reads the criteria from the briefing and the feedback in the pack, never from the pack's own list. */
 async function sealedCriteria(
   repo: Repository,
   commit: string,

@@ -25,8 +25,8 @@ export async function testsAlreadyInProject(
 }
 
 /**
- * A file of these tests that is not only the Verifier's; null if there is none. `all`: the paths of all test
- * files.
+ * A file with one of these tests that is not only the Verifier's; null if there is none. `all` contains the paths of
+ * all test files.
  */
 export function fileAlreadyInProject(
   ids: readonly string[],
@@ -34,7 +34,7 @@ export function fileAlreadyInProject(
   all: readonly string[],
 ): string | null {
   const files = [...shared];
-  // Without a file in its id, a test may be in any of them.
+  // A test whose id names no file may be in any of them.
   const isOnly = all.length > 0 && all.every(path => shared.has(path));
   for (const id of ids) {
     const isAnywhere = isOnly && testTitle(id) === id;

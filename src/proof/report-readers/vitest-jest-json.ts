@@ -79,7 +79,7 @@ const detail = z.union([
 ]);
 
 /**
- * How the message of an assertion starts in reports without class or details: that of `expect` in jest, of
+ * Matches the start of an assertion's message in reports without class or details: of `expect` in jest, of
  * `node:assert` in jest before 26, and of `expect`, `node:assert` and snapshots in vitest before 1.
  */
 const ASSERTION =

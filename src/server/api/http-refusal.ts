@@ -20,8 +20,7 @@ export class HttpRefusal extends Error {
 }
 
 /**
- * One entry for each invalid or unknown key. If a value may have several shapes, its entries are about the shape that
- * fits best.
+ * One entry for each invalid or unknown key. If a value may have several shapes, its entries refer to the best match.
  */
 export const fieldsOf = (error: z.ZodError, messageOf = enIssue): NonNullable<Problem['fields']> =>
   error.issues.flatMap(issuesOfBestShape).flatMap(issue => {

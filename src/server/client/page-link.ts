@@ -40,8 +40,8 @@ async function ask(project: ProjectFiles, page: string): Promise<PageLink | null
 }
 
 /**
- * A local page that redirects the browser to the server with the one-time code. The browser is started with the name
- * of this file, so the code never appears in `ps` or a shell's history.
+ * Writes a local page that redirects the browser to the server with the one-time code. The browser is started with the
+ * name of this file, so the code never appears in `ps` or a shell's history.
  */
 export async function writeRedirectPage(
   project: ProjectFiles,

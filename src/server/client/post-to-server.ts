@@ -4,10 +4,10 @@ import type { ProjectFiles } from '../../formats/layout.ts';
 import { timeLimit } from '../../process/abort-signal.ts';
 import { type ServerInfo, serverOf } from '../server-files.ts';
 
-/** Milliseconds for a server to start and answer on a busy machine. */
+/** Milliseconds allowed for a server to start and answer on a busy machine. */
 export const SERVER_TIMEOUT_MS = 15_000;
 
-/** The server's answer; null if it does not answer or refuses. */
+/** The server's answer; null if it does not answer, or refuses the request. */
 export async function postToServer({ url, token }: ServerInfo, path: string): Promise<Response | null> {
   const limit = timeLimit(SERVER_TIMEOUT_MS);
   const answer = await fetch(`${url}${path}`, {

@@ -45,7 +45,7 @@ export async function readPiece(file: string, offset: number, limit: number, sho
 
 export const sizeOf = async (file: string): Promise<number> => (await bytesOf(file, 0, 0)).size;
 
-/** The offset at which the last whole lines of a file that fit in `limit` bytes start. */
+/** The offset of the first whole line in the last `limit` bytes of a file. */
 export async function startOfTail(file: string, limit: number): Promise<number> {
   const size = await sizeOf(file);
   return size <= limit ? 0 : lineStart(file, size - limit, limit);

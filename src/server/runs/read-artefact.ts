@@ -55,7 +55,7 @@ export async function readArtefact(
     if (real === null || !real.startsWith((await realpath(dir)) + sep)) throw absent();
     if (found.size > ARTEFACT_LIMIT)
       throw new HttpRefusal(413, 'E_TOO_LARGE', `Too large to show: ${Math.round(found.size / 1e6)} MB.`);
-    // Unlike `readFile`, reads no more than this if the file grows meanwhile, which must not exhaust the memory.
+    // Unlike `readFile`, this reads no more than `size` bytes, so a file that grows meanwhile cannot exhaust memory.
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(found.size), 0, found.size, 0);
     return { name: parts.at(-1)!, bytes: buffer.subarray(0, bytesRead) };
   } finally {

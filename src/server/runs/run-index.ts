@@ -1,7 +1,7 @@
 /**
- * An in-memory index of all runs, kept up to date with the modification times of their folders: replacing
- * state.json changes the time of its folder. Each refresh checks the runs that may still change and a batch
- * of the others, so that its cost does not grow with the number of runs.
+ * An in-memory index of all runs. Detects changes by the modification times of run folders, which change whenever
+ * state.json is replaced. Each refresh checks the runs that may still change and a batch of the others, so that its
+ * cost does not grow with the number of runs.
  */
 
 import { readdirSync, statSync } from 'node:fs';

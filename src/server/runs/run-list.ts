@@ -1,4 +1,4 @@
-/** What the list of runs and the overview show of all runs. Pure functions. */
+/** Builds the list of runs and the overview from all runs. Pure functions. */
 import type { z } from 'zod';
 import { isOver } from '../../core/policy/state/phase.ts';
 import { newestFirst } from '../../core/run/run-store.ts';
@@ -39,7 +39,7 @@ export function pageOf(
 
 export type RunsOverview = Pick<OverviewView, 'waiting' | 'active' | 'recent' | 'runs' | 'cost'>;
 
-/** All runs, by their ids and by their last change, newest first. `now`: milliseconds, for the cost of each day. */
+/** All runs, newest first: `newest` by id, `updated` by last change. `now`: milliseconds, for the cost of each day. */
 export function overviewOf(
   newest: readonly RunRowSource[],
   updated: readonly RunRowSource[],

@@ -1,7 +1,6 @@
 /**
- * Separates printed text into plain text, as `plainText` returns it, and its colours and font styles (SGR
- * sequences). A style ends at the end of its line, because a page can show the output from any line on. This
- * module is pure.
+ * Separates printed text into plain text, as `plainText` returns it, and its colours and font styles (SGR sequences). A
+ * style ends at the end of its line, because a page may start showing the output at any line. This module is pure.
  */
 import { HIDDEN_TEXT } from '../../formats/text/plain-text.ts';
 import type { TextStyle } from '../protocol.ts';

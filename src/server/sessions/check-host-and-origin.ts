@@ -1,6 +1,6 @@
 /**
  * Checks the headers of every HTTP request and upgrade before anything else. Rejects requests from pages of other
- * origins, and from host names that were rebound to this address.
+ * origins, and requests for host names that were rebound to this address.
  */
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';

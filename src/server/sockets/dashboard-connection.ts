@@ -15,7 +15,7 @@ export interface DashboardContext {
   readonly project: ProjectFiles;
   readonly requests: RunAction;
   readonly followers: RunFollowers;
-  /** The subscribers of runs, by run. */
+  /** The subscribers of each run, by run id. */
   readonly rooms: Map<string, RunSubscribers>;
   createRoom(files: RunFiles, runId: string): RunSubscribers;
   countViewers(runId: string): void;

@@ -64,7 +64,7 @@ export function sendOrchestratorEvents(
   for (const { seq, event, before, state } of steps) {
     const of = { run_id: runId, seq };
     const forwarded = FORWARDED_EVENTS.find(type => type === event.type);
-    // The compiler does not see that the name and the event belong together.
+    // TypeScript cannot tell that the name and the event belong together.
     if (forwarded) orchestrator.emit(forwarded, ...([{ ...event, ...of }] as Forwarded<typeof forwarded>));
     if (before && before.phase !== state.phase)
       orchestrator.emit('phase.changed', { ...of, at: event.at, previous: before.phase, phase: state.phase });

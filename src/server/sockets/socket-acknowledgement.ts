@@ -1,4 +1,4 @@
-/** How every request on a socket is answered. */
+/** Answers requests on a socket. */
 import type { FailureView } from '../protocol.ts';
 
 /**

@@ -1,4 +1,4 @@
-/** Socket.IO on the HTTP server, with WebSocket only and the same checks of host and origin as for requests. */
+/** Socket.IO on the HTTP server: only WebSocket, with the same host and origin checks as for requests. */
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import { Server } from 'socket.io';
 import { hostRefusal, originOf } from '../sessions/check-host-and-origin.ts';

@@ -53,8 +53,8 @@ export function App() {
       [go, client, path],
     ),
   );
-  // With the focus there, screen readers announce a new page and Tab starts at its top. The first page keeps the
-  // browser's default focus.
+  // Moves the focus to the content: screen readers then announce the new page, and Tab starts at its top. The first
+  // page keeps the browser's default focus.
   useEffect(() => {
     if (shown.current === path) return;
     shown.current = path;

@@ -1,6 +1,4 @@
-/**
- * Durations as text that can be edited: formats and parses `5 min`, `1 h 30 min`, `90s` or `5분`. This module is pure.
- */
+/** Formats and parses durations as editable text: `5 min`, `1 h 30 min`, `90s` or `5분`. This module is pure. */
 import type { Words } from '../../words/pages/en.ts';
 
 const HOUR = 3_600_000;

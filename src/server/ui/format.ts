@@ -43,7 +43,7 @@ export const compact = (count: number): string =>
 
 export const short = (id: string): string => id.slice(0, 10);
 
-/** The browser's locale if it matches the page language, else the page language. */
+/** The browser's locale if it matches the page language; otherwise, the page language. */
 const locale = (): string | undefined => {
   const { lang } = document.documentElement;
   return navigator.language.startsWith(lang) ? undefined : lang;

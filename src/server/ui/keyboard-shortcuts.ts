@@ -25,7 +25,7 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   }, [keys]);
 }
 
-/** `j` and `k` move the focus to the next and the previous of the elements. */
+/** `j` and `k` move the focus to the next and the previous element that matches `selector`. */
 export function listKeys(selector: string): Record<'j' | 'k', () => void> {
   const step = (by: number) => () => {
     const all = [...document.querySelectorAll<HTMLElement>(selector)];

@@ -1,4 +1,4 @@
-/** Queries that several parts of the pages use. */
+/** Queries that several parts of the pages share. */
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './connection/api-client.ts';
 
@@ -15,7 +15,7 @@ export const projectsQuery = queryOptions({
   staleTime: PROJECTS_EVERY_MS,
 });
 
-/** Also fetches what else the overview shows, so that its rows do not move when it arrives. */
+/** Also fetches everything else that the overview shows, so that its rows do not move afterwards. */
 export const overviewQuery = queryOptions({
   queryKey: ['overview'],
   async queryFn({ client }) {

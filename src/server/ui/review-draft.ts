@@ -23,7 +23,7 @@ export interface Commenting {
   readonly comments: readonly Comment[];
   put(...comments: readonly Comment[]): void;
   remove(place: CommentPlace): void;
-  /** What was typed in a comment that has not been added. */
+  /** A comment on the file that was typed but not added. */
   unfinished(file: string): Comment | undefined;
   keep(comment: Comment): void;
 }
@@ -76,7 +76,7 @@ export const sentComments = (comments: readonly Comment[]): Commenting => ({
   keep() {},
 });
 
-/** Includes comments that were typed and not added. */
+/** Includes comments that were typed but not added. */
 export function readReviewDraft(pack: Pack): { feedback: string; comments: Comment[] } {
   const unfinished = readDraft(keyOf(pack, 'unfinished'), NONE);
   const added = readDraft(keyOf(pack, 'comments'), NONE);
@@ -86,7 +86,7 @@ export function readReviewDraft(pack: Pack): { feedback: string; comments: Comme
   };
 }
 
-/** The trees of the run's packs about which text was written but not sent. */
+/** The trees of those packs of the run that have unsent text. */
 export const treesWithDrafts = (run_id: string): string[] => [
   ...new Set(
     draftKeys(`review.${run_id}.`)

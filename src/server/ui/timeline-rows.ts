@@ -7,7 +7,7 @@ export interface LaunchRow {
   readonly step: string;
   readonly startedAt: string;
   readonly status: 'running' | 'stopped' | 'completed' | 'failed' | 'timeout';
-  /** Milliseconds; null without an end. */
+  /** Milliseconds; null if it has not ended. */
   readonly took: number | null;
   /** US dollars; null if unknown. */
   readonly cost: number | null;
@@ -18,7 +18,7 @@ export interface TimelineGroup {
   readonly rows: TimelineRow[];
 }
 
-/** Events that are not listed, because the row of their launch shows the same. */
+/** Events that are not listed, because the row of their launch already shows them. */
 const IN_LAUNCH = ['agent.started', 'agent.completed', 'agent.exited'];
 
 /** Events that end a run and all its agents. */

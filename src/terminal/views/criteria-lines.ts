@@ -85,7 +85,7 @@ function statusOf(each: JudgedCriterion): string {
   return `${w.status(status, passed)}${reason === null ? '' : `: ${words().reason(reason)}`}`;
 }
 
-/** The line may be truncated, so what the facts do not show comes first. */
+/** The line may be truncated, so what is unconfirmed comes before the facts. */
 function unconfirmed(reason: JudgedCriterion['reason'], facts: string): string {
   const w = words().criteria;
   if (reason === null) return w.unexamined(facts);

@@ -70,7 +70,10 @@ function* shown(patch: string, find: LineOf | null): Generator<string> {
   }
 }
 
-/** Explains below the last of these lines why they are not defended, and says if they only moved. No line of a diff starts like this remark. */
+/**
+ * Below the last of these lines, explains why they are not defended, and says if they only moved. No line of a diff
+ * starts the way the remark does.
+ */
 function* remark(range: DefendedLines): Generator<string> {
   if (range.defence === 'weak' || range.defence === 'undefended' || range.moved)
     yield paint('dim', `  ↳ ${visible(words().lines.why(range))}`);

@@ -1,4 +1,4 @@
-/** Reads a merge-readiness pack, and shows it on one screen or as a whole. */
+/** Reads a merge-readiness pack, and shows it on one screen or in full. */
 import { relative } from 'node:path';
 import { expectPackUnchanged } from '../../core/run/pack/hashes.ts';
 import { dureError } from '../../errors.ts';

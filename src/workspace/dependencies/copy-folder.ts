@@ -1,4 +1,4 @@
-/** Copies folders without hard links, by reflink where the file system supports it. */
+/** Copies folders without hard links. Uses reflinks where the file system supports them. */
 import { execFile } from 'node:child_process';
 import { isFolder } from '../../formats/file-system/path-status.ts';
 

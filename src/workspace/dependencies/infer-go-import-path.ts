@@ -1,5 +1,5 @@
 /**
- * Determines the import path of a Go package without go.mod from the comment after its `package` clause or the
+ * Determines the import path of a Go package that has no go.mod, from the comment after its `package` clause or the
  * imports of its external tests. Tests that print stack traces or import the package need the exact path.
  */
 import type { Folder } from './read-folder.ts';

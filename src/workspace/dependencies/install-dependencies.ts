@@ -33,7 +33,7 @@ import { buildParts, type SetupPart, setupPartsOf } from './set-up-parts.ts';
 export type { Installation } from './install-session.ts';
 
 export interface InstallResult {
-  /** The failure in one line, null if there is none; the output is in the log. */
+  /** The failure in one line; null if there is none. The output is in the log. */
   readonly problem: string | null;
   /** The parts of the command that are builds and failed. Empty if anything else failed. */
   readonly failedBuilds: string[];
@@ -80,8 +80,8 @@ export async function installDependencies(installation: Installation): Promise<I
 }
 
 /**
- * Returns a function that rebuilds what the set-up built from the sources, which have changed since, and returns the
- * problem, if any. Null if the set-up builds nothing.
+ * Returns a function that repeats the builds of the set-up after the sources have changed. It returns the problem, if
+ * any. Null if the set-up builds nothing.
  */
 export async function rebuilding(
   installation: Installation,

@@ -47,7 +47,7 @@ export const plainEnvironment = (env: ProgramEnvironment): Record<string, string
   ...PLAIN_VARIABLES,
 });
 
-/** The caches used by a set-up for this family. */
+/** The caches that a set-up uses for this family. */
 export const storesOf = (family: Family, stateFolder: string): string[] =>
   STORES[family].map(name => join(storesIn(stateFolder), name));
 

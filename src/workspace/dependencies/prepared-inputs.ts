@@ -15,7 +15,7 @@ export interface Input {
   /** Path relative to the folder in which packages are installed. */
   readonly path: string;
   readonly text: string;
-  /** A file to copy; `text` is then its hash. */
+  /** The file to copy, in which case `text` is its hash; null if there is none. */
   readonly from: string | null;
 }
 

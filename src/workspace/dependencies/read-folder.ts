@@ -19,7 +19,7 @@ export interface Folder {
   toml(name: string): Promise<JsonObject | null>;
   /** Names of existing files that count as absent because git ignores them. */
   readonly ignored: ReadonlySet<string>;
-  /** A folder in this one, read in the same way. */
+  /** Reads a subfolder in the same way. */
   below(name: string): Promise<Folder>;
 }
 

@@ -19,12 +19,12 @@ const BUILDS =
 const INSTALLS =
   /(?:^|[\s:])(?:ci|i|add|get|install|sync|fetch|download|restore|update|upgrade|deps|dependencies|bootstrap)(?=$|[\s:;&|)])/;
 
-/** Makes files from a schema, which is not code. */
+/** Generates files from a schema, which is not code. */
 const FROM_SCHEMA = /\bprisma\b/;
 
 /**
- * Makes files from the sources, such as `npx tsc`, `yarn compile`, `make`, `go generate`. Unlike `isBuild`, it may be
- * needed.
+ * Whether a command generates files from the sources, such as `npx tsc`, `yarn compile`, `make`, `go generate`. Unlike
+ * a command that `isBuild` recognizes, it may be needed.
  */
 export const compiles = ({ text }: Part): boolean =>
   BUILDS.test(text) && !INSTALLS.test(text) && !FROM_SCHEMA.test(text);

@@ -36,8 +36,8 @@ export async function setupPartsOf(
 }
 
 /**
- * The parts that make files from the project's sources, including scripts that an installation calls, and the changes
- * to the shell on which they depend. Empty if nothing is built.
+ * The parts that generate files from the project's sources, including scripts that an installation calls, and the
+ * changes to the shell on which they depend. Empty if nothing is built.
  */
 export async function buildParts(parts: readonly SetupPart[]): Promise<SetupPart[]> {
   const some = await Promise.all(

@@ -17,8 +17,8 @@ export function setUpScript(command: string): string {
 }
 
 /**
- * Lines to insert before that script. They install the package managers that npx would download and put them
- * on PATH, because tests may call them.
+ * Returns lines to insert before the script of `setUpScript`. They install the package managers that npx would download
+ * and put them on PATH, because tests may call them.
  */
 export function toolsScript(command: string): string {
   const words = partsOf(command).map(part => part.words ?? []);

@@ -1,9 +1,9 @@
-/** Builds trees from objects in the index of an isolated git, without files, and commits them as Dure. */
+/** Builds trees from objects in the index of an isolated git, without writing files, and commits them as Dure. */
 
 import { type IsolatedGit, withIsolatedGit } from './isolated-git.ts';
 import { type Repository, signedByDure, zJoin } from './run-git.ts';
 
-/** Stores texts, by path. Returns their entries in a tree, as `git ls-tree` prints them. */
+/** Stores texts as blobs. Returns their tree entries, as `git ls-tree` prints them. */
 export async function storeTexts(
   { git }: IsolatedGit,
   texts: Iterable<readonly [path: string, text: string]>,

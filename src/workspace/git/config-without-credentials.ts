@@ -1,13 +1,13 @@
 /**
- * Git's configuration files as agents in a sandbox see them: remote URLs and request headers may contain
- * tokens. Credential helpers do not work in the sandbox, and may be commands that contain a password.
+ * Removes credentials from git's configuration files for agents in a sandbox: remote URLs and request headers may
+ * contain tokens. Credential helpers do not work in the sandbox, and may be commands that contain a password.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { namesIn } from '../../formats/file-system/path-status.ts';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 
-/** The text, without credentials, of each file that contains credentials. Keyed by path. */
+/** Returns the text of each file that contains credentials, with the credentials removed. Keyed by path. */
 export async function configsWithoutCredentials(gitDir: string): Promise<Record<string, string>> {
   const cleaned: Record<string, string> = {};
   // Grows during the loop: included files are added.

@@ -12,7 +12,7 @@ import { sha256 } from '../../formats/hash.ts';
 import { askGit, type Repository } from './run-git.ts';
 
 export interface GitPrograms {
-  /** Hash of each file in the folder of hooks, by its path below that folder. */
+  /** Hash of each file in the hooks folder, keyed by its path below that folder. */
   readonly hooks: Readonly<Record<string, string>>;
   /** Keyed by name in lower case, such as `core.hookspath` or `filter.lfs.smudge`. */
   readonly settings: Readonly<Record<string, string>>;
@@ -51,7 +51,7 @@ export function settingsIn(listed: string): ScopedSetting[] {
   });
 }
 
-/** Path of the folder with the user's hooks, which need not exist. */
+/** Path of the user's hooks folder, which need not exist. */
 export function hooksFolder(repo: Repository, settings: GitPrograms['settings']): string {
   const set = settings['core.hookspath'];
   if (!set) return join(repo.commonDir, 'hooks');

@@ -84,7 +84,7 @@ const patchWithoutPlaces = (repo: Repository, { from, to }: Change): Promise<str
     return patch.replace(/^index .*\n/gm, '').replace(/^@@ .*$/gm, '@@') + big;
   });
 
-/** To create a patch, git needs several times the file's size in memory. It fails for files of 2 GiB or more. */
+/** To create a patch, git needs several times the file's size in memory, and it fails for files of 2 GiB or more. */
 const MAX_PATCHED_FILES = 100_000_000;
 
 /**
@@ -151,8 +151,8 @@ export const readPatch = (repo: Repository, from: string, to: string): Promise<B
   });
 
 /**
- * Writes the files of `to` that differ into `dir`, with the bytes stored in git. A link becomes a file with its
- * target.
+ * Writes the files of `to` that differ from `from` into `dir`, with the bytes stored in git. A link becomes a file that
+ * contains its target.
  */
 export const writeChanged = (repo: Repository, from: string, to: string, dir: string): Promise<void> =>
   withExactGit(repo, dir, async isolated => {

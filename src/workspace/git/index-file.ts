@@ -1,4 +1,4 @@
-/** The file that contains git's index of the user's checkout: its path, and a copy. */
+/** Locates and copies the index file of the user's checkout. */
 import { copyFile, realpath, stat, utimes } from 'node:fs/promises';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { git, type Repository } from './run-git.ts';
@@ -10,8 +10,9 @@ export async function indexFile(repo: Repository): Promise<string> {
 }
 
 /**
- * Returns false if there is no index. Git reads a file that is as old as the index, because it may have changed after
- * git added it. A newer copy would hide such a change, so the copy gets the time of the index.
+ * Returns false if there is no index. Git rereads a file that has the same mtime as the index, because the file may
+ * have changed after git added it. A copy with a later mtime would hide such a change, so the copy gets the mtime of
+ * the index.
  */
 export async function copyIndex(index: string, copy: string): Promise<boolean> {
   try {

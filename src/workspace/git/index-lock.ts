@@ -1,7 +1,7 @@
 /**
  * Locks the index of the user's checkout with `index.lock`, as git does, so that no git command of the user changes the
- * index or switches branches while a result is merged. The lock names the run: if Dure is killed, the next approval
- * of the run recognizes and removes it. A lock of any other program is never removed.
+ * index or switches branches while a result is merged. The lock names the run: if Dure is killed, the next approval of
+ * the run recognizes and removes it. The locks of other programs are never removed.
  */
 import { readFile, rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,7 +15,7 @@ import type { Repository } from './run-git.ts';
  */
 const LOCK_TIMEOUT_MS = 5000;
 
-/** Only one process at a time drives a run, so a lock with this content is its own or that of a dead process. */
+/** Only one process at a time drives a run, so a lock with this content belongs to this process or to a dead one. */
 const contentFor = (run: string): string =>
   `Dure is merging ${run}. If Dure was killed, run \`dure approve ${run}\` again.\n`;
 
@@ -60,8 +60,8 @@ export async function indexLock(
 }
 
 /**
- * Removes the lock that a killed approval of the run left behind, if the run is not approved again. Call this only in
- * the process that drives the run.
+ * Removes the lock that a killed approval of the run left behind, in case the run is not approved again. Call this only
+ * in the process that drives the run.
  */
 export async function releaseIndexLock(repo: Repository, run: string): Promise<void> {
   if (!repo.shadow) await removeLock(run, `${await indexFile(repo)}.lock`);

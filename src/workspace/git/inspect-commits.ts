@@ -1,4 +1,4 @@
-/** Whether a commit contains another, and whether its objects are intact: agents may delete or replace them. */
+/** Checks whether a commit contains another, and whether its objects are intact: agents may delete or replace them. */
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { askGit, gitFailure, type Repository, runGitIn } from './run-git.ts';
 
@@ -11,11 +11,11 @@ export const isInHead = (repo: Repository, commit: string): Promise<boolean> =>
   isAncestor(repo, commit, 'HEAD').catch(unlessDiskFails(false));
 
 /**
- * Why an object of these revisions (as for `git rev-list`) is missing, or has content that does not match its name;
- * null if all are intact. Git reads every object. Throws `E_GIT` or `E_DISK` if git could not check them.
+ * Reports which objects of these revisions (as for `git rev-list`) are missing or have content that does not match
+ * their name; null if all are intact. Git reads every object. Throws `E_GIT` or `E_DISK` if git could not check them.
  *
- * Git reports a forged blob, but still exits with 0, so its messages count: an error about an object names the object.
- * Warnings, for example about a setting that this version of git does not know, do not.
+ * Git reports a forged blob, but still exits with 0, so its error messages decide: an error about an object names the
+ * object. Warnings, for example about a setting that this version of git does not know, are ignored.
  */
 export async function damageOfObjects(
   repo: Repository,

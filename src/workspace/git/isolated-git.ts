@@ -22,7 +22,7 @@ import { askGit, type GitOptions, git, gitBytes, type Repository } from './run-g
 export interface IsolatedGit {
   /** The repository whose objects it shares. */
   readonly repo: Repository;
-  /** Its folder of files; the same as `dir` if it has none. */
+  /** Its work tree; the same as `dir` if it has none. */
   readonly workTree: string;
   /** The temporary git directory. */
   readonly dir: string;

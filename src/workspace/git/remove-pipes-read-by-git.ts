@@ -1,4 +1,4 @@
-/** Git reads some files of a folder itself. If an agent replaced one of them with a pipe, git would wait forever. */
+/** Removes pipes that an agent created in place of files that git itself reads. Git would wait for them forever. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 

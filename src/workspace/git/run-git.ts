@@ -51,7 +51,7 @@ const SETTINGS = [
   `core.hooksPath=${devNull}`,
   'core.fsmonitor=false',
   'core.fsync=committed,reference',
-  // One flush for all objects of a command. Earlier versions of git than 2.36 ignore both settings.
+  // One flush for all objects of a command. Git versions before 2.36 ignore both settings.
   'core.fsyncMethod=batch',
   'core.filesRefLockTimeout=5000',
   'core.pager=cat',
@@ -164,7 +164,10 @@ const run = (
     },
   });
 
-/** `E_DISK` if git failed because of the disk, `E_GIT_PROGRAM` if a program that it runs is missing. */
+/**
+ * Returns `E_DISK` if git failed because of the disk, `E_GIT_PROGRAM` if a program that git runs is missing, otherwise
+ * `E_GIT`.
+ */
 export function gitFailure(args: readonly string[], stderr: string, folder = process.cwd()) {
   const command = args.find(arg => !arg.startsWith('-')) ?? '';
   // As a shell reports it, such as `git-lfs filter-process: 1: git-lfs: not found`.
@@ -226,7 +229,7 @@ export const revParse = (repo: Repository, revision: string): Promise<string | n
 
 const printed = (stdout: Buffer): string => stdout.toString().replace(/\n$/, '');
 
-/** Splits output of `git … -z` into entries. */
+/** Splits the output of `git … -z` into entries. */
 export const zSplit = (text: string): string[] => text.split('\0').filter(entry => entry !== '');
 
 /** An entry that `git ls-tree -z` or `ls-files --stage -z` prints: fields, a tab, and a path that may contain tabs. */

@@ -1,6 +1,6 @@
 /**
- * Finds stale locks, which a killed git process left behind. Git refuses to write a locked ref and advises the user
- * to remove the lock by hand. Dure removes locks only of refs that its runs alone write, never the user's.
+ * Finds stale locks left behind by a killed git process. Git refuses to write a locked ref and advises the user to
+ * remove the lock by hand. Dure removes locks only of refs that its runs alone write, never the user's.
  */
 import { relative } from 'node:path';
 
@@ -9,9 +9,7 @@ const LOCK = /Unable to create '(.+\.lock)': File exists/;
 const OF_RUNS = /^(?:refs\/(?:dure|heads\/dure)\/.+|worktrees\/run-[^/]+\/HEAD)\.lock$/;
 const OF_SHADOW = /^(?:HEAD|refs\/.+)\.lock$/;
 
-/**
- * Path of the lock that made git fail, from its message; null if there is none or if it may be the user's.
- */
+/** Path of the lock that made git fail, from git's message; null if there is none or if it may be the user's. */
 export function staleLock(
   { commonDir, shadow }: { readonly commonDir: string; readonly shadow: boolean },
   stderr: string,

@@ -17,8 +17,8 @@ import { writeTreeToFolder } from './write-tree-to-folder.ts';
 export interface Submodule {
   readonly path: string;
   /**
-   * The git directory that contains the commit of the submodule; null if the user has not initialized the submodule
-   * or lacks that commit.
+   * The repository that contains the commit of the submodule; null if the user has not initialized the submodule or
+   * lacks that commit.
    */
   readonly repository: Repository | null;
   readonly commit: string;

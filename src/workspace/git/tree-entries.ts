@@ -1,4 +1,4 @@
-/** Lists the files of a tree, in all of its folders. */
+/** Lists the files of a tree recursively. */
 import { type FileKind, fileKindOfMode } from '../../formats/git-paths-and-modes.ts';
 import { entryOf, zSplit } from './run-git.ts';
 
@@ -22,6 +22,6 @@ export const treeEntries = async (run: RunGit, treeish: string): Promise<TreeEnt
     return { path, kind: fileKindOfMode(mode), id };
   });
 
-/** The same entries as git prints them and as `git update-index --index-info` reads them. */
+/** The same entries in the format that git prints and that `git update-index --index-info` reads. */
 export const printedEntries = async (run: RunGit, treeish: string): Promise<string[]> =>
   zSplit(await run(['ls-tree', '-r', '-z', '--full-tree', treeish]));

@@ -1,6 +1,6 @@
 /**
- * Writes a result over the user's files atomically: if a step fails, the files are restored, unless HEAD has moved: then
- * they may be part of what somebody else committed.
+ * Writes a result over the user's files atomically. If a step fails, the files are restored, unless HEAD has moved:
+ * they may then be part of what somebody else committed.
  */
 
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ export async function applyMerge(plan: MergePlan, then: () => Promise<void>): Pr
     isMerged = true;
     await plan.installIndex();
   } catch (error) {
-    // The next attempt finishes the index with the folder.
+    // The folder is kept, because the next attempt uses it to finish the index.
     if (isMerged) throw error;
     const undone = backup ? undo(plan, backup) : Promise.resolve({ notRestored: [], headMoved: false });
     return { error, ...(await undone.finally(removeBackup)) };

@@ -29,7 +29,7 @@ export interface CommitHooks {
 
 export interface HookPolicy {
   readonly hooks: 'run' | 'skip';
-  /** When the run began. */
+  /** The programs as they were when the run began. */
   readonly programs: GitPrograms;
 }
 
@@ -140,7 +140,7 @@ async function restored(
 }
 
 interface IndexOf {
-  /** What the index of `env` contains. */
+  /** Tree of the index that `env` names. */
   readonly tree: string;
   readonly env: Readonly<Record<string, string>>;
 }

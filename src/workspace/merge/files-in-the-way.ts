@@ -14,8 +14,8 @@ export interface ExistingFiles {
   /** Known files that no longer exist. */
   readonly gone: readonly string[];
   /**
-   * Unknown files that git would remove: a file or link where the result has a folder, or the contents of a folder
-   * where it has a file.
+   * Untracked files that git would remove: a file or link where the result has a folder, or the contents of a folder
+   * where the result has a file.
    */
   readonly inTheWay: readonly string[];
 }

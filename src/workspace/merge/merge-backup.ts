@@ -6,8 +6,8 @@ import type { MergePlan } from './merge-plan.ts';
 export const backupRef = (runId: string): string => `refs/dure/backup/${runId}`;
 
 /**
- * A commit with the files that the merge will overwrite, on top of an earlier commit; that commit itself if it has
- * them. As in a commit of `git stash`, the second parent has what was staged, if that is nowhere else.
+ * Commits the files that the merge will overwrite on top of an earlier commit, or returns that commit if it already has
+ * them. As with `git stash`, the second parent has what was staged, if that is nowhere else.
  */
 export async function backUp(
   repo: Repository,

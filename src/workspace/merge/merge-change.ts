@@ -4,8 +4,8 @@ import type { Repository } from '../git/run-git.ts';
 
 export interface MergeChange {
   /**
-   * Trees whose versions the user's files may have before the merge: that of HEAD, then that of the base of the run.
-   * They differ if the run includes uncommitted changes.
+   * Trees whose versions the user's files may have before the merge: first HEAD's, then that of the run's base. They
+   * differ if the run includes uncommitted changes.
    */
   readonly from: readonly [string, ...string[]];
   /** Tree of the result. */
@@ -16,7 +16,7 @@ export interface MergeChange {
 
 /**
  * Paths at which any of the earlier trees differs from the result. A file that is the same in the base and the result
- * may differ in HEAD: then it contains a change of the user that the run includes and that no agent has changed.
+ * may differ in HEAD if it contains a change by the user that the run includes and that no agent has changed.
  */
 export async function affectedPaths(
   repo: Repository,

@@ -15,8 +15,8 @@ export interface Index {
   /** Paths with staged content that is in none of the trees and that the update would lose. */
   readonly conflicts: readonly string[];
   /**
-   * Tree of the index, if it has files that were staged like this when the run began and then changed further: their
-   * staged versions are in no other tree. Otherwise null.
+   * Tree of the index if it has files that were already staged in the same version when the run began and that were
+   * changed further: no other tree has their staged versions. Otherwise null.
    */
   readonly stagedOnly: string | null;
   /** Builds the new index. */

@@ -24,7 +24,7 @@ export interface MergePlan {
   readonly tree: string;
   /** Paths at which a file equals neither an earlier version that may be overwritten nor the result. */
   readonly conflicts: readonly string[];
-  /** Paths with such a version in the user's index. */
+  /** Paths at which the same is true of the staged version. */
   readonly stagedConflicts: readonly string[];
   /** Paths of submodules that differ from the result and that git does not change. */
   readonly submoduleConflicts: readonly string[];
@@ -107,7 +107,7 @@ export const compareWithFiles = async (
   conflicts: [...new Set([...(await conflictingPaths(repo, tree, before, to)), ...unknown])],
 });
 
-/** After writing: paths at which the files differ from the result. */
+/** Called after writing. Returns the paths at which the files differ from the result. */
 export async function differencesFromResult({ repo, to, inspectWritten }: MergePlan): Promise<string[]> {
   const written = await inspectWritten();
   return [...(await changedFiles(repo, written.tree, to)), ...written.unknown];

@@ -131,7 +131,7 @@ const commitOn = async (
     refusal(result, why),
   );
 
-/** Records the commit that an attempt lands, so that the next attempt recognizes it. */
+/** Ref that records the commit that an attempt lands, so that the next attempt recognizes it. */
 const approvedRef = ({ runId }: ApprovedResult): string => sealRef(runId, 'approved');
 const earlierMergeCommit = (repo: Repository, result: ApprovedResult): Promise<string | null> =>
   revParse(repo, approvedRef(result));

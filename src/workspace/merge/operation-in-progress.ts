@@ -1,4 +1,7 @@
-/** Finds what git, or a person with git, is doing in the user's checkout: an approval must not interfere with it. */
+/**
+ * Detects operations in progress in the user's checkout, such as a merge or another git process. An approval must not
+ * interfere with them.
+ */
 import { exists } from '../../formats/file-system/path-status.ts';
 import { isLockOf } from '../git/index-lock.ts';
 import { askGit, git, type Repository, revParse } from '../git/run-git.ts';

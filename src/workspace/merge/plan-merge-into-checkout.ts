@@ -1,7 +1,7 @@
 /**
- * Plans the merge of a result into the user's checkout, whose index is locked. There git runs the user's filters as
+ * Plans the merge of a result into the user's checkout, whose index is locked. Git runs the user's filters there as
  * usual (Git LFS needs them). Only the files at which HEAD or the base of the run differs from the result are checked:
- * every one of them must have the version of HEAD, of the base or of the result, so that afterwards it has the result's.
+ * each must have the version of HEAD, of the base or of the result, and has the result's afterwards.
  */
 import { join } from 'node:path';
 import { namesIn } from '../../formats/file-system/path-status.ts';
@@ -16,7 +16,7 @@ import { affectedPaths, type MergeChange } from './merge-change.ts';
 import { indexOf } from './merge-into-index.ts';
 import { blobAt, compareWithFiles, type MergeInspection, type MergePlan, unstaged } from './merge-plan.ts';
 
-/** Compares the user's files with a tree, in the index of that name. */
+/** Compares the user's files with a tree, using an index file of that name. */
 type Inspect = (name: string, tree: string) => Promise<MergeInspection>;
 const LITERALLY = { GIT_LITERAL_PATHSPECS: '1' };
 
@@ -66,8 +66,8 @@ export const planMergeIntoCheckout = <T>(
   });
 
 /**
- * The tree of the base, with HEAD's version of those files that have it in the checkout: if a run includes uncommitted
- * changes, the user may have stashed or undone them since.
+ * Returns the tree of the base, but with HEAD's version of those files that have that version in the checkout: if a run
+ * includes uncommitted changes, the user may have stashed or undone them since.
  */
 async function versionsInCheckout(
   repo: Repository,
@@ -84,7 +84,7 @@ async function versionsInCheckout(
   return paths.length === 0 ? base : treeWithFilesOf(repo, { of: base, from: head, paths });
 }
 
-/** Submodules with files that would have to change. Git changes only the commit that is recorded for them. */
+/** Submodules whose files would have to change. Git changes only the commit that is recorded for them. */
 async function changedSubmodules(repo: Repository, tree: string, to: string): Promise<string[]> {
   const submodules = new Set([...(await submodulePaths(repo, tree)), ...(await submodulePaths(repo, to))]);
   const changed = (await changedFiles(repo, tree, to)).filter(path => submodules.has(path));

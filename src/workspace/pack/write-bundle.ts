@@ -37,7 +37,7 @@ export async function writeBundle(
   }
 }
 
-/** The bundle is the copy that is left if a power failure damages the repository. */
+/** If a power failure damages the repository, the bundle is the only copy left. */
 async function flush(path: string): Promise<void> {
   const file = await open(path, 'r+');
   try {

@@ -15,7 +15,7 @@ export async function createProjectFolders(
   const project = projectFiles(root);
   await createFolder(project.config);
   await create(project.ignore, 'runs/\nshadow.git/\nserver/\n');
-  // Style rules of the project do not apply to Dure's files, so that no style linter reports them.
+  // Prevents the project's style rules from applying to Dure's files, so that no style linter reports them.
   await create(project.editorConfig, 'root = true\n');
   const written: ConfigName[] = [];
   for (const name of CONFIG_NAMES) {

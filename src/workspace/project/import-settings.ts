@@ -1,6 +1,6 @@
 /**
- * Imports the settings of another tool: only where the project still has the default, and only those that
- * pass Dure's validation.
+ * Imports the settings of another tool, but only where the project still has the default, and only if they pass Dure's
+ * validation.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type ConfigName, configFiles } from '../../formats/config/config.ts';

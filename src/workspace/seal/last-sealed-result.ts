@@ -1,5 +1,5 @@
 /**
- * Finds the last sealed result of a run without its log: from the refs of its seals, or from their bundles.
+ * Finds the last sealed result of a run without using the run's log: from the refs of its seals, or from their bundles.
  * Only seals of a worktree have a parent commit.
  */
 

@@ -1,4 +1,7 @@
-/** Files of a commit that checkouts cannot contain: submodules that are not checked out, and files behind a filter. */
+/**
+ * Finds files of a commit that checkouts cannot contain: submodules that are not checked out, and files whose git
+ * filter has no settings.
+ */
 import type { MissingFiles } from '../../formats/missing-after-set-up.ts';
 import { filesIn } from '../checkout.ts';
 import { withIsolatedGit } from '../git/isolated-git.ts';
@@ -20,11 +23,11 @@ export interface FilterUse {
   readonly name: string;
   /** Number of files. */
   readonly files: number;
-  /** What git runs for them; null if it has no settings for the filter. */
+  /** The command that git runs for them; null if the filter has no settings. */
   readonly command: string | null;
 }
 
-/** The git filters that files of a commit use. */
+/** Returns the git filters that the files of a commit use. */
 export async function filterUses(repo: Repository, commit: string): Promise<FilterUse[]> {
   const { filters = {} } = repo;
   const input = zJoin(await filesIn(repo, commit));

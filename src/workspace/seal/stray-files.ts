@@ -16,8 +16,8 @@ import type { Repository } from '../git/run-git.ts';
 import { selectProjectFiles, stage, treeOf } from './stage-files.ts';
 
 /**
- * Keyed by path below the run folder: a hash; for a file that is not regular, its kind; for an unreadable
- * one, the reason.
+ * Keyed by path below the run folder. The value is a hash; for a file that is not regular, its kind; for an unreadable
+ * file, the reason.
  */
 export type Fingerprint = ReadonlyMap<string, string>;
 
@@ -46,8 +46,8 @@ export async function fingerprint(runDir: string, folders: readonly string[]): P
 }
 
 /**
- * Sorted names of the files in a folder, or why they are unreadable, if its owner may not list or enter the
- * folder.
+ * Returns the sorted names of the files in a folder, or why they are unreadable if the folder's permissions do not
+ * allow listing or entering it.
  */
 async function namesOrReason(folder: string): Promise<string[] | string> {
   try {

@@ -56,7 +56,7 @@ describe('the claude command', () => {
     expect(start().argv).not.toContain('--max-budget-usd');
   });
 
-  test('passes the path of the answer to the tool and its hook, even with special characters', () => {
+  test('passes the path of the answer file to the tool and its hook, even if it has special characters', () => {
     const { argv } = start({ resume: { session: 's-1', answer: "/tmp/it's/vcr-001.json" } });
     const servers = JSON.parse(given(argv, '--mcp-config')!);
     expect(servers.mcpServers.dure.args.slice(1)).toEqual([
@@ -75,7 +75,7 @@ describe('the claude command', () => {
 
 describe('the environment of claude', () => {
   test.runIf(process.getuid?.() === 0)(
-    'passes IS_SANDBOX on; if it is not set, sets it for root in bypass mode',
+    'passes IS_SANDBOX through; if it is unset, sets it for root in bypass mode',
     () => {
       expect(start().env).not.toHaveProperty('IS_SANDBOX');
       expect(start({ bypass: true }).env).toMatchObject({ IS_SANDBOX: '1' });
@@ -116,7 +116,7 @@ describe('the environment of claude', () => {
   });
 });
 
-describe('the login of a shell', () => {
+describe('the login state of a shell', () => {
   const loggedIn = (env: Record<string, string> = {}) => claude.isLoggedIn!({ HOME: home, ...env });
 
   test('a shell with an API key, a token or cloud credentials is logged in', () => {

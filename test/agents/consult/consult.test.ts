@@ -45,7 +45,7 @@ async function place() {
 }
 
 describe('consult_human', () => {
-  test('a call is deferred if there is no answer, so that waiting for the answer costs nothing', () => {
+  test('defers the call if there is no answer, so waiting costs nothing', () => {
     expect(decidePermission(call('t1'), null, false)).toEqual({ permissionDecision: 'defer' });
   });
 
@@ -119,7 +119,7 @@ describe('the MCP server', () => {
     params: { name: 'consult_human', arguments: input },
   };
 
-  test('offers one tool, with the shape of a question', async () => {
+  test('offers one tool, whose input is a question', async () => {
     const replies = await talk(
       [
         { jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25' } },

@@ -32,7 +32,7 @@ test('starting the same launch twice does not disturb the first runner', async (
   expect(isAlive(ran.identity)).toBe(true);
 });
 
-test('a runner that cannot be started causes an error', async () => {
+test('start rejects if the runner cannot be started', async () => {
   const place = await makePlace();
   const launcher = processLauncher({ ...place, node: join(place.home, 'no-such-node') });
   await expect(launcher.start({ role: 'builder', launch: 1 })).rejects.toThrow('ENOENT');

@@ -49,7 +49,7 @@ async function makeSession(more: Partial<TmuxLauncherOptions> = {}, name?: strin
   return { ...place, on, launcher, tmux, panes, screen, killServer };
 }
 
-test('the socket path of a project is short, unique, and independent of how the path is written', async () => {
+test('the socket path of a project is short, unique, and the same however the project path is written', async () => {
   const place = await makePlace('a'.repeat(200));
   const link = join(place.home, 'link');
   await symlink(place.projectRoot, link);
@@ -268,7 +268,7 @@ describe.skipIf(!hasTmux())('with tmux (skipped if it is not installed)', () => 
     expect(panes()).toHaveLength(6);
   });
 
-  test('a server that does not respond causes an error after a time limit', async () => {
+  test('a command to a server that does not respond fails after a time limit', async () => {
     const { launcher, home, tmux } = await makeSession();
     await launcher.open();
     const server = identityOf(Number(tmux('display-message', '-p', '#{pid}').stdout))!;
@@ -284,7 +284,7 @@ describe.skipIf(!hasTmux())('with tmux (skipped if it is not installed)', () => 
     await launcher.open();
   });
 
-  test('closing a session closes only that one, and is idempotent', async () => {
+  test('closing a session leaves other sessions open, and is idempotent', async () => {
     const { launcher, on, projectRoot } = await makeSession();
     const other = tmuxLauncher({ ...on, runId: `${RUN}-2` });
     await launcher.open();

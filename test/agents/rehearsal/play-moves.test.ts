@@ -116,7 +116,7 @@ test('an exit without a prior result counts as a crash', async () => {
   expect([told.code, told.results[0]?.['subtype']]).toEqual([2, 'error_max_turns']);
 });
 
-test('a kill move kills the agent with that signal and without a result', async () => {
+test('a kill move kills the agent with the given signal, without a result', async () => {
   const { rehearse, cassette } = await makeStage();
   const killed = await rehearse({ cassette: await cassette({ say: 'last words' }, { kill: 'SIGKILL' }) });
   expect([killed.signal, killed.results, killed.said.at(-1)]).toEqual(['SIGKILL', [], 'last words']);

@@ -20,7 +20,7 @@ test.each([
   expect((await at.run()).exit).toMatchObject({ outcome: 'disk-full', message });
 });
 
-test('a disk that works is probed and changes nothing', async () => {
+test('a working disk is probed and does not change the outcome', async () => {
   const at = await runnerFolder();
   at.writeLaunch('console.log("done")');
   expect((await at.run()).exit).toMatchObject({ outcome: 'ok' });

@@ -37,7 +37,7 @@ const ended = (more: Partial<ProcessEnd> = {}) =>
   });
 
 describe('the outcome of an agent', () => {
-  test('is a crash if it exits with 0 and without a result', () => {
+  test('is a crash if it exits with 0 but without a result', () => {
     expect(ended()).toMatchObject({ outcome: 'error', kind: 'crash', message: 'exit code 0' });
   });
 
@@ -48,7 +48,7 @@ describe('the outcome of an agent', () => {
     });
   });
 
-  test('is not ok with a good result but a non-zero exit code', () => {
+  test('is not ok with a successful result but a non-zero exit code', () => {
     expect(ended({ code: 1, summary: account({ result: result() }) })).toMatchObject({
       outcome: 'error',
       kind: 'crash',
@@ -68,7 +68,7 @@ describe('the outcome of an agent', () => {
     expect(ended({ code: null, signal: 'SIGKILL', stopped: 'asked' }).outcome).toBe('stopped');
   });
 
-  test('is the fault for which the runner stopped it', () => {
+  test('is the failure that made the runner stop it', () => {
     const fault = { kind: 'permission', message: 'wrong mode' } as const;
     expect(ended({ code: 1, stopped: fault, summary: account({ result: result() }) })).toMatchObject({
       outcome: 'error',

@@ -22,7 +22,7 @@ test.each([
   [500, 'server_error', 'the API returned 500 (server_error); the request is retried, 10 times at most'],
   [null, 'unknown', 'no answer from the API; the request is retried, 10 times at most'],
 ])(
-  'a second rejection (%s) is a delay, and its text stays the same for later ones',
+  'a second rejection (%s) is a delay, and later rejections do not change its text',
   (status, error, said) => {
     expect(after(retry(1, status, error), retry(2, status, error))).toBe(said);
     expect(after(retry(1, status, error), retry(2, status, error), retry(9, status, error, 30_000))).toBe(

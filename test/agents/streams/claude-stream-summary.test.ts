@@ -54,7 +54,7 @@ describe("a launch's share of the usage", () => {
     expect(account.session_cost_usd).toBe(0.5);
   });
 
-  test('excludes the cost of the session before it was resumed', () => {
+  test('excludes what the session cost before it was resumed', () => {
     const account = streamSummary(fold(usage('usage-before', 1000, 0.5), result(1800, 0.7)));
     expect(account.usage).toMatchObject({ input_tokens: 800, output_tokens: 80, cost_usd: 0.2 });
     expect(account.session_cost_usd).toBe(0.7);
@@ -91,14 +91,14 @@ describe("a launch's share of the usage", () => {
     expect(account.session_cost_usd).toBe(0.5);
   });
 
-  test('is known again after a total that can be read', () => {
+  test('is known again once a total can be read', () => {
     const unreadable = result(1000, 0, { total_cost_usd: 'unknown' });
     const account = streamSummary(fold(usage('usage-before', 0, 0), unreadable, result(2000, 1)));
     expect(account.usage).toMatchObject({ cost_usd: 1 });
     expect(account.usage).not.toHaveProperty('incomplete');
   });
 
-  test('has no cost if the cost of a model cannot be read and there is no total', () => {
+  test("has no cost if a model's cost cannot be read and there is no total", () => {
     const model_usage_since_last_result = { m: { inputTokens: 10, outputTokens: 1e300, costUSD: '1' } };
     const account = streamSummary(
       fold(result(0, 0, { total_cost_usd: null, model_usage_since_last_result })),
@@ -174,7 +174,7 @@ describe('a result', () => {
     expect(streamSummary(fold(deferred, result(2, 0))).deferred).toBeNull();
   });
 
-  test('a result is not the last one while background tasks run or turns are queued', () => {
+  test('is not the last one while background tasks run or turns are queued', () => {
     const tasks = (n: number) => ({
       type: 'system',
       subtype: 'background_tasks_changed',

@@ -42,7 +42,7 @@ test('a log at its size limit stops growing, says so once, and still accounts fo
   expect(await summaryFromLog(file)).toMatchObject({ usage: { cost_usd: 0.4 }, result: { text: 'done' } });
 });
 
-test('a log is appended to', async () => {
+test('reopening a log appends to it', async () => {
   const file = join(dir, 'builder.1.jsonl');
   for (const line of ['one', 'two']) {
     const log = await rawLog(file, 1000);

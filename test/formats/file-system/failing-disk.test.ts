@@ -104,7 +104,7 @@ describe.skipIf(!library)('a failing disk', () => {
     ['writing and reading', [HALF_FAIL, HALF_FAIL]],
     ['writing', [HALF_FAIL, 0]],
     ['reading', [0, HALF_FAIL]],
-  ])('loses no file: half of the calls fail, %s', (_, rates) => {
+  ])('loses no file when half of the calls fail: %s', (_, rates) => {
     for (const expression of Object.values(OPERATIONS)) {
       const disk = newDisk();
       const before = filesOn(disk);

@@ -34,7 +34,7 @@ describe('a temporary disk error', () => {
     expect(explain(failure, error)).not.toMatch(/^\s*at \S/m);
   });
 
-  test('says whether the file could not be read or not be written', () => {
+  test('says whether the file could not be read or could not be written', () => {
     const message = (syscall: string) =>
       asDiskError('/p/state.json', Object.assign(failsWith('EIO'), { syscall }))?.message;
     expect(message('stat')).toBe('/p/state.json could not be read: the disk reports an input/output error.');
@@ -63,7 +63,7 @@ describe('a temporary disk error', () => {
     expect(attempts).toBe(3);
   });
 
-  test('does not hide another error, and is not waited for once the signal is aborted', async () => {
+  test('does not hide other errors, and is not retried once the signal is aborted', async () => {
     await expect(untilDiskWorks(() => Promise.reject(new TypeError('a bug')))).rejects.toThrow('a bug');
     const signal = AbortSignal.abort();
     await expect(untilDiskWorks(() => Promise.reject(failsWith('EIO')), { signal })).rejects.toThrow('EIO');

@@ -54,7 +54,7 @@ test.each([
   },
 );
 
-test('a file that cannot be opened for reading either is still reported as unreadable', async () => {
+test('a file that cannot be opened for reading is still reported as unreadable', async () => {
   const error = await failureOf(() => open(join(dir, 'kept/below')));
   expect(commandFailure(error)).toMatchObject({ code: 'E_FILE_UNREADABLE' });
 });

@@ -81,7 +81,7 @@ confined('a confined command', () => {
     expect(await readFile(join(home, '.bashrc'), 'utf8')).toBe('');
   });
 
-  it('writes only where it is allowed to', async () => {
+  it('can write only where it is allowed to', async () => {
     const { output } = await run(
       'echo kept > kept; for path in / /usr /etc /opt; do test -w "$path" && echo "$path"; done; touch /usr/x /x 2>&1 | grep -c Read-only',
     );
@@ -98,7 +98,7 @@ confined('a confined command', () => {
     expect(await run('tests', { path: [bin] })).toMatchObject({ exit_code: 0, output: 'written\n' });
   });
 
-  it('changes no kernel settings, not even as root', async () => {
+  it('cannot change kernel settings, not even as root', async () => {
     const { output } = await run(
       'for of in hostname core_pattern panic; do file=/proc/sys/kernel/$of; is=$(cat $file); echo "$is" > $file && echo "changed $of"; done 2> /dev/null',
     );
@@ -170,7 +170,7 @@ confined('a confined command', () => {
 });
 
 confined('a confined command that uses a toolchain', () => {
-  it('sees a Node version below the home, with the packages that its programs link to', async () => {
+  it('sees a Node version in the home directory, with the packages that its programs link to', async () => {
     const version = '.nvm/versions/node/v20';
     await put({
       [`${version}/bin/nodeish`]: program('node'),
@@ -183,7 +183,7 @@ confined('a confined command that uses a toolchain', () => {
     expect(await seen(['.nvm/secret'], { path })).toEqual([]);
   });
 
-  it('finds the toolchain through links that change from shell to shell', async () => {
+  it('finds the toolchain through per-shell links', async () => {
     const shell = join(top, 'run', 'shell_1');
     await put({
       '.local/share/fnm/v20/installation/bin/nodeish': program('node'),
@@ -255,7 +255,7 @@ confined('a confined command that uses a toolchain', () => {
     expect(await seen(['.sdkman/etc/config'], changes)).toEqual([]);
   });
 
-  it('sees a single program that a link leads to, not its folder', async () => {
+  it('sees a single program that a link points to, but not its folder', async () => {
     await put({ 'bin/tool': '-> ../stuff/tool.sh', 'stuff/tool.sh': program('tool'), 'stuff/letter': '' });
     await chmod(join(home, 'stuff/tool.sh'), 0o755);
     const path = [join(home, 'bin')];
@@ -285,7 +285,7 @@ confined('a confined command that uses a toolchain', () => {
 });
 
 confined('the sandbox', () => {
-  it('works if the home is part of the system or does not exist', async () => {
+  it('works if the home directory is part of the system or does not exist', async () => {
     for (const HOME of ['/', '/nonexistent', '/usr/sbin', '/tmp']) {
       const { output, exit_code } = await run('ls -A "$HOME" && touch "$HOME/a"', { env: { HOME } });
       expect({ HOME, output, exit_code }).toMatchObject({ exit_code: 0 });

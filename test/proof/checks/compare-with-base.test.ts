@@ -303,7 +303,7 @@ describe('a check whose test names differ each time', () => {
   const status = (result: string, again: string) =>
     play({ result, again, base: '!x1 a1 b1 c1', baseAgain: '!x2 a2 b2 c2' }).comparison.status;
 
-  it('is a regression when more tests fail than on base, each time', () => {
+  it('is a regression when more tests fail than on base in every run', () => {
     expect(status('!x3 !a3 !b3 c3', '!x4 !a4 !b4 c4')).toBe('regression');
     expect(status('!x3 a3 b3 c3', '!x4 a4 b4 c4')).toBe('red-on-base');
     expect(status('!x3 !a3 b3 c3', '!x4 a4 b4 c4')).toBe('red-on-base');

@@ -46,7 +46,7 @@ describe('the checks of a JavaScript project', () => {
     });
   });
 
-  it('are not scripts that fix files, which would hide the problems they find', async () => {
+  it('do not include scripts that fix files, which would hide the problems they find', async () => {
     const repairs = { lint: 'npm run lint:code && prettier --write .', 'lint:code': 'oxlint --fix' };
     expect(await proposed(scripts({ test: 'vitest run', ...repairs }))).toEqual({ test: 'npm test' });
     expect(await proposed(scripts({ ...repairs, 'lint:check': 'oxlint' }))).toEqual({
@@ -65,7 +65,7 @@ describe('the checks of a JavaScript project', () => {
     });
   });
 
-  it('the checks of a package in a monorepo are only its own, run by the package manager of the root', async () => {
+  it("the checks of a monorepo package are only its own, run by the root's package manager", async () => {
     const files = {
       'package.json': { scripts: { test: 'turbo test' }, workspaces: ['packages/*'] },
       'pnpm-lock.yaml': '',
@@ -85,7 +85,7 @@ describe('the checks of a JavaScript project', () => {
     expect(await proposed({})).toEqual({});
   });
 
-  it('are separate for a script that lints, builds and tests, and nothing is lost', async () => {
+  it('split a script that lints, builds and tests, without losing anything', async () => {
     expect(
       await proposed(
         scripts({
@@ -148,7 +148,7 @@ describe('the checks of a JavaScript project', () => {
     });
   });
 
-  it('are separate for consecutive test commands, because a failing one hides those after it', async () => {
+  it('split consecutive test commands, because a failing one hides those after it', async () => {
     expect(
       await proposed(
         scripts({
@@ -201,7 +201,7 @@ describe('the checks of a JavaScript project', () => {
     });
   });
 
-  it('do not include an audit of packages, which needs the network', async () => {
+  it('do not include a package audit, which needs the network', async () => {
     expect(
       await proposed(
         scripts({ test: 'nyc tape test/*.js', posttest: "npx npm@'>=10.2' audit --production" }),
@@ -209,7 +209,7 @@ describe('the checks of a JavaScript project', () => {
     ).toEqual({ test: 'nyc tape test/*.js' });
   });
 
-  it('keep a script unchanged that is not a simple chain', async () => {
+  it('leave a script unchanged if it is not a simple chain', async () => {
     for (const test of ['eslint . || true; mocha', 'eslint . & mocha', 'if x; then mocha; fi', 'npm test'])
       expect(await proposed(scripts({ test })), test).toEqual({ test: 'npm test' });
   });

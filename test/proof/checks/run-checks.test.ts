@@ -60,7 +60,7 @@ describe("the project's own checks", () => {
   });
 
   it.skipIf(noPytest).each(['python3 -m pytest', 'python3 -m pytest --junitxml=own.xml'])(
-    'find the tests that pytest runs next to a file that cannot be imported, on base too: %s',
+    'find the tests that pytest runs despite a file that cannot be imported, on base too: %s',
     async command => {
       const { check } = await repository({
         'sum.py': 'def add(a, b):\n    return a + b\n',
@@ -146,7 +146,7 @@ describe("the project's own checks", () => {
     expect(output.checks.map(said)).toEqual([{ ...PASSED, base: 'pass' }]);
   });
 
-  it('compare a suite that fails on base test by test', async () => {
+  it('compare a suite test by test if it fails on base', async () => {
     const red = `${TESTS}test('known', () => assert.fail('always'));\n`;
     const { check } = await repository({ ...PROJECT, 'test/sum.test.js': red });
     const fine = await check({ 'readme.md': 'text\n' }, NODE);
@@ -194,7 +194,7 @@ exports.twice = a => a * 2;
     });
   });
 
-  it('ignore a coverage threshold, because tests of new code are not present', async () => {
+  it('ignore a coverage threshold, because the tests of new code are absent', async () => {
     const limit = `const { readFileSync } = require('node:fs');
 if (readFileSync('sum.js', 'utf8').includes('half')) {
   console.error('ERROR: Coverage for lines (66.6%) does not meet global threshold (100%)');
@@ -309,7 +309,7 @@ describe('coverage below the threshold', () => {
     expect(endsWithTests(programsOf(command, scripts))).toBe(may);
   });
 
-  it('is read at the end of the output, before a table and a summary', () => {
+  it('is recognized at the end of the output, before a table and a summary', () => {
     const message = 'Error: 66.67% line coverage does not meet threshold of 100%.';
     const lines = (line: string, n: number) => Array.from({ length: n }, () => `${line}\n`).join('');
     expect(

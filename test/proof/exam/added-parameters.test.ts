@@ -81,7 +81,7 @@ test.each([
     'func (t T) f(a int) int {\n\treturn a\n}\n',
     'func (t T) f(a int) int {\n\treturn 0\n}\n',
   ],
-])('%s: %j → %j is reverted without the parameter', (path, before, now, wanted) => {
+])('%s: %j → %j is reverted except for the parameter', (path, before, now, wanted) => {
   expect(restored(path, before, now)).toBe(wanted);
 });
 
@@ -105,7 +105,7 @@ test.each([
   ['a doc string', 'def f(a):\n    "A."\n', 'def f(a, b=0):\n    "A and b."\n', false],
   ['a comment', 'def f(a):\n    return a\n', 'def f(a, b=0):\n    # b is later\n    return a\n', false],
 ])(
-  'a parameter and %s: a test that notices the removal is evidence only if code uses it',
+  'a parameter and %s: a test that notices the removal is evidence only if code uses the parameter',
   (_, before, now, isEvidence) => {
     const units = unitsOf({ code: [changed('a.py', before, now)], others: [] });
     expect(units).toMatchObject([{ kind: 'code', countsAsEvidence: isEvidence }]);

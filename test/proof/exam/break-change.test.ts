@@ -15,14 +15,14 @@ test.each(SAMPLES.filter(({ command }) => command === NODE))(
 
 const TWO = SAMPLES.find(({ name }) => name.startsWith('two guards, one'))!;
 
-test('nothing is run once the time is used up', { timeout: LIMIT_MS }, async () => {
+test('runs nothing once the time is used up', { timeout: LIMIT_MS }, async () => {
   const { exam, made } = await examined(TWO, { budget_ms: 0 });
   expect(summary(exam)).toEqual(['src/title.js:2-2 not-run', 'src/title.js:4-4 not-run']);
   expect(exam).toMatchObject({ complete: false, runs: 0 });
   expect(made.runs).toBe(0);
 });
 
-test('it is unknown whether needed lines are checked if the time ends before a fault is planted in them', {
+test('needed lines have the status not-run if the time ends before a fault is planted in them', {
   timeout: LIMIT_MS,
 }, async () => {
   const total = (sum: string, factor: number) =>
@@ -153,7 +153,7 @@ test('a fault that makes the tests loop forever is noticed, and the tests are ki
   );
 });
 
-test('a signal stops the exam', { timeout: LIMIT_MS }, async () => {
+test('aborting the signal stops the exam', { timeout: LIMIT_MS }, async () => {
   const made = await sample(TWO.before, TWO.after);
   const ending = new AbortController();
   const { repository, base, head } = made;

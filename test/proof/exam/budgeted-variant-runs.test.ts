@@ -31,7 +31,7 @@ test.each([5000, null])(
   },
 );
 
-test('a run that takes far longer than the result counts as noticed by a test', async () => {
+test('a variant that takes far longer than the result counts as noticed by a test', async () => {
   const slow = runs(60_000, 1000);
   const seen = slow.resultOf({ of: 'head', edits: new Map() });
   await vi.advanceTimersByTimeAsync(20_000);

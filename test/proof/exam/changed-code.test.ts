@@ -23,7 +23,7 @@ test('a change cannot exempt a file from the exam', async () => {
   expect(others).toEqual(['a.md', 'generated.js', 'minified.js']);
 });
 
-test('folders for tests are left out, but source folders may have their names', async () => {
+test('test folders are left out, but not source folders with the same names', async () => {
   const paths = {
     read: ['packages/a/src/e2e/run.js', 'src/spec/schema.js'],
     'left out': [

@@ -108,7 +108,7 @@ function outputOf(statements: readonly string[]): string[] {
 }
 
 describe.skipIf(NO_GO)('another value in Go', () => {
-  test('has the same type, and everything in it that can be changed is changed', () => {
+  test('has the same type, and differs in everything that can be changed', () => {
     const statements = CASES.map(
       ([type, expression, , printed = 'v']) =>
         `func() { v := ${differentGoValues(expression, [type])}; _ = v; fmt.Printf("%#v\\n", ${printed}) }()`,
@@ -116,14 +116,14 @@ describe.skipIf(NO_GO)('another value in Go', () => {
     expect(outputOf(statements)).toEqual(CASES.map(([, , expected]) => expected));
   });
 
-  test('a result beside an error becomes zero with it', () => {
+  test('a result returned with an error becomes zero along with it', () => {
     expect(outputOf(['fmt.Println(pair(nil))', 'fmt.Println(pair(errors.New("a")))'])).toEqual([
       '2 <nil>',
       '0 <nil>',
     ]);
   });
 
-  test('all lines keep their numbers', () => {
+  test('line numbers stay the same', () => {
     const lines = SOURCE.split('\n');
     const changed = withGoHelper(SOURCE).split('\n');
     expect(changed.slice(2, lines.length - 1)).toEqual(lines.slice(2, -1));

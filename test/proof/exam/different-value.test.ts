@@ -32,7 +32,7 @@ describe('a different value of the same type in JavaScript', () => {
     expect(evaluated(JAVASCRIPT_VALUES.different(expression))).toEqual(expected);
   });
 
-  test('keeps the prototype of an object, and what a promise resolves to is different', async () => {
+  test('keeps the prototype of an object, and changes what a promise resolves to', async () => {
     const changed = evaluated(
       JAVASCRIPT_VALUES.different('new (class A { n = 1; next() { return this.n; } })()'),
     );
@@ -48,7 +48,7 @@ describe('a different value of the same type in JavaScript', () => {
     expect([new Box(), Box.kind]).toEqual([{ items: [2] }, 'a']);
   });
 
-  test('a function without a result does nothing', async () => {
+  test('a function that returns nothing does nothing', async () => {
     const calls: number[] = [];
     const other = (code: string) =>
       new Function('calls', `return ${JAVASCRIPT_VALUES.different(code)};`)(calls);
@@ -58,7 +58,7 @@ describe('a different value of the same type in JavaScript', () => {
     expect(typeof other('Symbol("a")')).toBe('symbol');
   });
 
-  test('what a function, a method, a class or a generator returns or yields is different', async () => {
+  test('changes what a function, a method, a class or a generator returns or yields', async () => {
     const results = (code: string) => evaluated(JAVASCRIPT_VALUES.different(code));
     expect((results('n => n + 1') as (n: number) => number)(1)).toBe(3);
     const Stack = results(
@@ -74,7 +74,7 @@ describe('a different value of the same type in JavaScript', () => {
     for await (const item of later as AsyncIterable<number>) expect(item).toBe(2);
   });
 
-  test('a regular expression, an error and an asynchronous function are recognized as such', async () => {
+  test('a regular expression, an error and an async function keep their types', async () => {
     const other = (code: string) => evaluated(JAVASCRIPT_VALUES.different(code));
     expect([types.isRegExp(other('/a/g')), (other('/a/g') as RegExp).test('a')]).toEqual([true, false]);
     const error = other('Object.assign(new RangeError("a"), { code: "E" })');

@@ -171,7 +171,7 @@ def test_ac2_limits():
 );
 
 test.skipIf(NO_GO)(
-  'nor does such a test in Go, where it does not compile on base',
+  'a Go test that does not compile on base and checks only what held before confirms nothing',
   { timeout: LIMIT_MS },
   async () => {
     const tests = `package limit
@@ -310,7 +310,7 @@ func TestAC2Limit(t *testing.T) {
   },
 );
 
-test('of the tests of kept behaviour, one that reads the source confirms nothing', {
+test('a test of kept behaviour that reads the source confirms nothing', {
   timeout: LIMIT_MS,
 }, async () => {
   const tests = `${IMPORTS}import { readFileSync } from 'node:fs';
@@ -399,7 +399,7 @@ it('AC-2: large numbers are limited', () => expect(limit(300)).toBe(100));
   expect(shown).toEqual({ 'AC-1': 'not-claimed placebo', 'AC-2': 'confirmed' });
 });
 
-test('nor do such tests if TypeScript is compiled first', { timeout: LIMIT_MS }, async () => {
+test('tests that parse TypeScript confirm nothing if it is compiled', { timeout: LIMIT_MS }, async () => {
   const tests = `${IMPORTS.replace('./limit.mjs', './dist/limit.js')}import { readFileSync } from 'node:fs';
 import { parseSync } from 'vite';
 test('AC-1: condition', () => {
@@ -480,7 +480,7 @@ it('AC-4: they are in order', () => expect(limits.NAMES).toEqual(['a', 'b']));
   });
 });
 
-test('a file of tests that needs the source text when it is loaded confirms nothing', {
+test('a test file that needs the source text to load confirms nothing', {
   timeout: LIMIT_MS,
 }, async () => {
   const tests = `${IMPORTS}import { readFileSync } from 'node:fs';

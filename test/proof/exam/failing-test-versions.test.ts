@@ -116,7 +116,7 @@ test.each([
   expect(negated('a_test.go', file(code))?.text).toBe(file(expected));
 });
 
-test('in Go, a failure that is reported without a condition is not negated', () => {
+test('in Go, a failure that is reported unconditionally is not negated', () => {
   const body = 'func TestAC1(t *testing.T) {\n\tdefer t.Error("x")\n\tassert.Equal(t, a, F(1))\n}\n';
   expect(negated('a_test.go', body)!.text).toBe(body.replace('Equal', 'NotEqual'));
 });
@@ -154,7 +154,7 @@ test('in Go, a condition that does not fail the test is not altered', () => {
   expect(negated('a_test.go', body('2'))!.text).toBe(body('3'));
 });
 
-test('each subtest is negated in its own way', () => {
+test('each subtest is negated separately', () => {
   const node = (a: string, b: string) =>
     inTest(`assert.equal(f(1), ${a}); await t.test('AC-2: b', () => assert.${b});`);
   expect(negated('a.mjs', node('2', 'equal(f(1), x)'))!.text).toBe(node('3', 'equal(f(1), other(x))'));
@@ -163,7 +163,7 @@ test('each subtest is negated in its own way', () => {
   expect(negated('a_test.go', go('2', '!ok'))!.text).toBe(go('3', '!(!ok)'));
 });
 
-test('a test that expects an exception has to end with it', () => {
+test('the exception that a test expects is replaced with another one', () => {
   const code = (call: string) => `def test_a():\n    with ${call} as e:\n        f()\n`;
   expect(negated('a.py', code('pytest.raises(ValueError, match="x")'))).toEqual({
     text: code('pytest.raises(type("Other", (Exception,), {}), match="x")'),
@@ -197,7 +197,7 @@ test.each([
     'await vi.waitFor(() => expect(a).toBe(1));',
     'await vi.waitFor(() => expect(a).toBe(2));',
   ],
-])('assertions are recognized under the names with which they are imported: %s', (line, code, expected) => {
+])('assertions are recognized by the names they are imported under: %s', (line, code, expected) => {
   expect(negated('a.mjs', `${line}\n${inTest(code)}`)?.text).toBe(`${line}\n${inTest(expected)}`);
 });
 
@@ -224,7 +224,7 @@ test.each([
   expect(negated('a.py', file(code))?.text).toBe(file(expected));
 });
 
-test('a test fails where it reaches a changed assertion, and a condition on which it throws is negated', () => {
+test('a test fails where it reaches a changed assertion, and a condition under which it throws is negated', () => {
   const node = versionsOf(
     'a.mjs',
     inTest("if (a) assert.throws(f); else assert.equal(f(), 'b'); if (b) throw new Error();"),
@@ -252,7 +252,7 @@ test('a test fails where it reaches a changed assertion, and a condition on whic
   expect(go.reached!.text).toContain('if true || (got != 2) { t.Error() }');
 });
 
-test('assertions in helpers are negated, but not those outside all functions', () => {
+test('assertions in helpers are negated, but not those outside functions', () => {
   const helper = 'export const same = (a, b) => assert.equal(a, b);\nassert.ok(f);\n';
   expect(negated('helper.mjs', helper)).toEqual({
     text: helper.replace('a, b);', 'a, other(b));'),
@@ -285,7 +285,7 @@ test.each([
 test.each([
   ["it.each([61])('AC-1: refuses %i', n => expect(n).toBe(1));", 'AC-1: refuses 61'],
   [`test.each\`n\n\${61}\`('AC-1: refuses $n', ({ n }) => expect(n).toBe(1));`, 'AC-1: refuses 61'],
-])('the title of a table of tests is recognized: %s', (code, id) => {
+])('the title of a table-driven test is recognized: %s', (code, id) => {
   expect(hasTitle(id, negated('a.mjs', code)!.titles)).toBe(true);
 });
 

@@ -163,7 +163,7 @@ describe('a fault for a line of', () => {
     ],
     ['<-chan T', 'return c', 'func(v0 <-chan T) (<-chan T) { dureChange(&v0); return v0 }(c)'],
     ['(n int)', 'return', null],
-  ])('in Go, the types of the results are kept: %s: %s', (results, statement, expected) => {
+  ])('in Go, the result types are kept: %s: %s', (results, statement, expected) => {
     const code = `package a\n\nfunc F(a int) ${results} {\n\tif a > b {\n\t\t${statement}\n\t}\n\tpanic(a)\n}\n`;
     const found = sampledLines(fileOf('a.go', code), line => line === 4).flatMap(({ edits }) => edits);
     expect(found[0]?.text ?? null).toBe(expected);
@@ -195,6 +195,31 @@ describe('a fault for a line of', () => {
       'x = post("a", b=other(c))',
     ]);
   });
+
+  test.each([
+    [
+      'class A(B):\n    def f(self, x: int, y=1): return x',
+      'def f(self, x: int, y=1): return super().f(x, y); return x',
+    ],
+    ['class A(B):\n    def f(self):\n        """F."""\n        g()', 'return super().f()'],
+    ['class A(B):\n    def f(self, *x): return x', null],
+    ['class A(B):\n    def __init__(self): self.a = b', null],
+    ['class A(B):\n    def f(self): yield 1', null],
+    ['class A:\n    def f(self): return x', null],
+    ['def f(a):\n    return a', null],
+  ])(
+    'a method is replaced by the inherited one only if nothing else makes a test fail: %s',
+    (code, expected) => {
+      const file = fileOf('a.py', code);
+      const lines = faultyLines(file, () => true).flatMap(({ line, edits }) =>
+        edits.map(edit => edited(code, [edit]).split('\n')[line]!.trim()),
+      );
+      expect(lines.find(line => line.includes('super()')) ?? null).toBe(expected);
+      expect(
+        sampledLines(file, () => true).some(({ edits }) => edits.some(({ text }) => text.includes('super'))),
+      ).toBe(false);
+    },
+  );
 
   test('an item of a list is changed only if nothing else makes a test fail', () => {
     const texts = ['a.py', 'a.js'].map(path => {

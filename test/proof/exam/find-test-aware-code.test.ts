@@ -76,7 +76,7 @@ test.each([
   expect(await found(path, line)).toBeNull();
 });
 
-test('what calls the code, and a string about tests on another line', async () => {
+test('a lookup of the caller, with a string about tests on another line', async () => {
   expect(
     await found('a.go', 'name := caller(runtime.Caller(1))', 'if strings.HasPrefix(name, "Test") {'),
   ).toBe('a.go:2');

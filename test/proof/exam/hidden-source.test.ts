@@ -11,7 +11,7 @@ async function hidden(files: Readonly<Record<string, string>>, tests: readonly s
   return variant && Object.fromEntries([...variant.edits].map(([path, text]) => [path, text && `${text}`]));
 }
 
-test('a Python file runs its code from a string, in which no text can be read', async () => {
+test('a Python file runs its code from a string that contains no readable text', async () => {
   expect(await hidden({ 'a.py': 'b' })).toEqual({
     'a.py': `exec(compile(b'\\x62', globals().get('__file__', ''), 'exec', dont_inherit=True))\n`,
   });
@@ -27,7 +27,7 @@ test('a Go file is renamed but keeps its `_GOOS` suffix', async () => {
   });
 });
 
-test('a file of CommonJS evaluates its code from a string', async () => {
+test('a CommonJS file evaluates its code from a string', async () => {
   expect(await hidden({ 'a.js': 'exports.a=1' })).toEqual({
     'a.js':
       String.raw`eval('\u0065\u0078\u0070\u006f\u0072\u0074\u0073\u002e\u0061\u003d\u0031');` +
@@ -40,7 +40,7 @@ test.each([
   ['exports.default = exports.a = 1;', ['default', 'a'], ''],
   ['module.exports = require("./b");', [], '...require("./b")'],
   ['module.exports = a;', [], ''],
-])('the names that a file of CommonJS exports can still be found: %s', async (code, names, others) => {
+])('the names that a CommonJS file exports can still be found: %s', async (code, names, others) => {
   const [, ...shown] = (await hidden({ 'a.cjs': code }))!['a.cjs']!.trim().split('\n');
   expect(shown).toEqual([
     ...(names.length > 0 ? [`0 && (${names.map(name => `exports.${name} = `).join('')}0);`] : []),
@@ -61,7 +61,7 @@ test.each([
     "import b from './b.js';\nexport { b as default };",
     { 'a.ts': 'export * from "./a0hidden.js";\nexport { default } from "./a0hidden.js";\n' },
   ],
-])('a module exports what another file exports: %s, %s', async (path, code, stub) => {
+])('a module re-exports what another file exports: %s, %s', async (path, code, stub) => {
   expect(await hidden({ [path]: code })).toEqual({ ...stub, [path.replace('a', 'a0hidden')]: code });
 });
 

@@ -31,7 +31,7 @@ function largeFile() {
 
 const noticed: VariantResult = { failures: [{ test: 'a', failure: 'error' }], result: 'red' };
 
-test('only the faults that are planted are generated', async () => {
+test('generates only the faults that it plants', async () => {
   const { units, seen } = largeFile();
   const results = new Map(
     units.map(unit => [unit, { status: 'reached' as const, removedWith: [], failures: [] }]),
@@ -87,12 +87,12 @@ function reformatted(lines: number): ChangedFile {
   return { path: 'a.js', basePath: 'a.js', base: head, head, language: LANGUAGE, atoms };
 }
 
-test('each changed place of a small change is an atom', () => {
+test('each changed place in a small change is an atom', () => {
   const code = [reformatted(100)];
   expect(withFewerAtoms(code)).toEqual(code);
 });
 
-test('neighbouring places of a change to whole files are one atom, which bounds the time to compare them', () => {
+test('neighbouring places in a change to whole files form one atom, which bounds the time to compare them', () => {
   const code = [reformatted(2000), reformatted(4000)];
   const [short, long] = withFewerAtoms(code).map(({ atoms }) => atoms);
   expect(long!.length).toBeLessThan(700);

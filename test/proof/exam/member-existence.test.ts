@@ -49,7 +49,7 @@ test('AC-18', () => assert.deepEqual(tools().kinds, ['k']));
   expect(shown).toEqual(valuesConfirmed(8));
 });
 
-test('this holds for an object into which another is unpacked, and for a member that cannot be removed alone', {
+test('in JavaScript, the same holds for an object with a spread and for a member that cannot be removed alone', {
   timeout: LIMIT_MS,
 }, async () => {
   const tests = `import test from 'node:test';

@@ -27,7 +27,7 @@ const remove = (name: string, ...body: string[]) => [
   '',
 ];
 
-test('lines have only moved if the change removes and adds them', async () => {
+test('lines count as only moved if the change both removes and adds them', async () => {
   const code = ['', 'def size():', '    return os.path.getsize(sys.argv[1])'];
   const sorted = await movesIn(
     { 'a.py': lines('import sys', 'import os', ...code) },
@@ -43,7 +43,7 @@ test('lines have only moved if the change removes and adds them', async () => {
   expect(toOtherFile.every(each => each.endsWith(' moved'))).toBe(true);
 });
 
-test('a line that is removed more often than added, or added more often than removed, did not only move', async () => {
+test('a line that is removed more often than added, or the reverse, does not count as only moved', async () => {
   const fewer = await movesIn(
     { 'a.py': lines(...remove('one', CHECK), ...remove('two', CHECK)), 'b.py': lines('y = 1') },
     { 'a.py': lines(...remove('one'), ...remove('two')), 'b.py': lines('y = 1', ...remove('three', CHECK)) },
@@ -56,7 +56,7 @@ test('a line that is removed more often than added, or added more often than rem
   expect(more).toEqual(['a.py:2 moved', 'a.py:5', 'a.py:8']);
 });
 
-test('a changed line, and a short line that occurs in two places, did not only move', async () => {
+test('neither a changed line nor a short line that occurs in two places counts as only moved', async () => {
   const changed = await movesIn(
     { 'a.py': lines(...remove('one', CHECK), 'x = 1') },
     { 'a.py': lines(...remove('one'), 'x = 1', 'check_permission(user, None)') },
@@ -76,7 +76,7 @@ const SHOWN = [
   '        return text.strip().lower()',
 ];
 
-test('the lines of a moved function have moved, even if new code shares a unit with them', async () => {
+test('the lines of a moved function count as moved, even if new code shares a unit with them', async () => {
   const before = lines('import re', '', 'def shown(text):', ...SHOWN, '', 'x = 1');
   const renamed = await movesIn(
     { 'a.py': before },
@@ -107,7 +107,7 @@ test('the lines of a moved function have moved, even if new code shares a unit w
   expect(inClass).toEqual(['a.mjs:1 moved 2-3', 'b.mjs:1 moved 2-3']);
 });
 
-test('a line that new code has too has moved where a line next to it moved with it', async () => {
+test('a line that also occurs in new code counts as moved where a line next to it moved with it', async () => {
   const added = [
     '',
     'def size(text):',
@@ -148,7 +148,7 @@ test('a check that moved below the action that it guards stays undefended', {
   expect(exam.units.every(({ status, moved }) => status === 'untested' && moved)).toBe(true);
 });
 
-test('no faults count that are planted in moved lines, but they show what a test checks', {
+test('faults planted in moved lines do not count, but show what a test checks', {
   timeout: LIMIT_MS,
 }, async () => {
   const limit = (name: string) => [

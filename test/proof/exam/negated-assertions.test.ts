@@ -56,7 +56,7 @@ test('AC-1: a number is doubled', () => {
   expect(shown['AC-1']).not.toBe('confirmed');
 });
 
-test('tests that a negated assertion keeps from running are run by themselves', {
+test('tests that do not run because of a negated assertion are run on their own', {
   timeout: LIMIT_MS,
 }, async () => {
   const limits = (id: string, module: string) => `import assert from 'node:assert';
@@ -74,7 +74,7 @@ test('${id}: large numbers are limited', () => assert.equal(limit(300), 100));
 });
 
 test.skipIf(NO_PYTEST)(
-  'calls of mocks, and numbers that may differ, confirm criteria in Python',
+  'in Python, mock calls and approximate numbers confirm criteria',
   {
     timeout: LIMIT_MS,
   },

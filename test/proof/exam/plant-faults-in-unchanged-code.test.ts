@@ -61,7 +61,7 @@ test('faults for tests of kept behaviour are planted first in the functions that
   expect(await brokenFunctions(['limit', 'f3', 'f38'], 'f38')).toEqual(['f3', 'f38']);
 });
 
-test('without such names, they are planted in the changed functions, then by the distance from the change', async () => {
+test('without such names, faults are planted in the changed functions, then by distance from the change', async () => {
   const planted = await brokenFunctions([], 'f22');
   expect([...new Set(planted)]).toEqual(['f20', 'f19', 'f21', 'f18', 'f22']);
   const all = await brokenFunctions(['f3'], 'none');

@@ -231,14 +231,14 @@ test('a test that was not reached on base does not count as failed', async () =>
   expect(shown).toEqual({ 'AC-1': 'not-claimed base', 'AC-2': 'could-not-run' });
 });
 
-test('tests that change the code that they test show nothing', async () => {
+test('tests that change the code under test show nothing', async () => {
   const files = fileOf({ 'AC-1: repairs it first': `writeFileSync('answer.mjs', ${TEXT});` });
   const { shown, output } = await examined({ 'answer.mjs': BASE }, { 'answer.mjs': RESULT }, files, COMMAND);
   expect(shown).toEqual({ 'AC-1': 'could-not-run' });
   expect(output.problem).toBe('on base: the tests changed the code that they test: answer.mjs');
 });
 
-test('a set-up that fails on base is reported as the reason why the exam shows nothing', async () => {
+test('a set-up that fails on base is reported as the reason the exam shows nothing', async () => {
   const { job } = await project({ 'answer.mjs': BASE });
   const proof = await job({ 'answer.mjs': RESULT }, fileOf(REAL), COMMAND, {
     setup: 'grep -q 429 answer.mjs',
@@ -253,7 +253,7 @@ test('a set-up that fails on base is reported as the reason why the exam shows n
   expect(output.criteria[0]!.status).toBe('could-not-run');
 });
 
-test('a test that has noticed no fault yet gets more than the maximum', { timeout: LIMIT_MS }, async () => {
+test('a test that has noticed no fault gets faults beyond the maximum', { timeout: LIMIT_MS }, async () => {
   const made = (name: string) => `export function ${name}(n) {\n  return { value: n + 1 };\n}\n`;
   const { shown } = await examined(
     { 'answer.mjs': BASE },
@@ -265,7 +265,7 @@ test('a test that has noticed no fault yet gets more than the maximum', { timeou
   expect(shown).toEqual({ 'AC-1': 'confirmed' });
 });
 
-test('for a test that passes without the change, the exam does not try more', {
+test('a test that passes without the change gets no more faults than the maximum', {
   timeout: LIMIT_MS,
 }, async () => {
   const made = (name: string) => `export function ${name}(n) {\n  return { value: n + 1 };\n}\n`;
@@ -283,7 +283,7 @@ test('for a test that passes without the change, the exam does not try more', {
   expect(output.change!.mutants).toHaveLength(1);
 });
 
-test('an ES module may import a file of CommonJS in any way', { timeout: LIMIT_MS }, async () => {
+test('an ES module may import a CommonJS file in any way', { timeout: LIMIT_MS }, async () => {
   const limit = (first: string) =>
     `function limit(n) {\n${first}  return n;\n}\nmodule.exports = { limit };\n`;
   const { shown } = await examined(
@@ -302,7 +302,7 @@ test('AC-2: later', async () => assert.equal((await import('./limit.js')).limit(
   expect(shown).toEqual({ 'AC-1': 'confirmed', 'AC-2': 'confirmed' });
 });
 
-test('a test that checks only that a file of CommonJS exports a value confirms nothing', {
+test('a test that checks only that a CommonJS file exports a value confirms nothing', {
   timeout: LIMIT_MS,
 }, async () => {
   const { shown } = await examined(
@@ -361,7 +361,7 @@ test('an exam that ends early confirms nothing, and gives the reason', async () 
   expect(output).toMatchObject({ problem: reason, criteria: [{ status: 'passes', reason }] });
 });
 
-test('what the set-up builds is built again from each broken version, and nothing is installed again', {
+test('what the set-up builds is rebuilt from each broken version, without installing anything again', {
   timeout: LIMIT_MS,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dure-installs-'));
@@ -481,7 +481,7 @@ test('lines are defended if a test fails without them with the same error as on 
   });
 });
 
-test('Go tests that a panic on base keeps from running are run by name', { timeout: LIMIT_MS }, async () => {
+test('Go tests that a panic on base cuts off are run by name', { timeout: LIMIT_MS }, async () => {
   const answer = (at: string, sum: string) =>
     `package answer\n\nfunc At(n []int, i int) int {\n${at}\treturn n[i]\n}\n\nfunc Sum(n []int) int {\n\tt := 0\n\tfor _, x := range n {\n\t\t${sum}\n\t}\n\treturn t\n}\n`;
   const { shown } = await examined(
@@ -644,7 +644,7 @@ test('AC-3: still refuses', () => assert.equal(answer(61), 429));
     'go test -json ./...',
   ],
 ])(
-  'tests in %s that cannot be loaded on base because of other tests are run without them',
+  'tests in %s that cannot be loaded on base because of other tests are run without those',
   {
     timeout: LIMIT_MS,
   },
@@ -723,7 +723,7 @@ test('a command that runs only selected tests of node:test is derived if the tes
   expect(nodeCommandForTests('node --test', [])).toBeNull();
 });
 
-test('a command that names its files is split', () => {
+test('a command that names its test files is split into one per file', () => {
   expect(commandPerTestFile('node --test a.mjs ./b/b.mjs', ['a.mjs', 'b/b.mjs'])).toEqual([
     'node --test a.mjs',
     'node --test  ./b/b.mjs',
@@ -733,7 +733,7 @@ test('a command that names its files is split', () => {
 });
 
 test.skipIf(kind === 'none')(
-  'runs at the same time do not disturb each other, even if they use the same port and temporary file',
+  'concurrent runs do not interfere with each other, even if they use the same port and temporary file',
   {
     timeout: LIMIT_MS,
   },

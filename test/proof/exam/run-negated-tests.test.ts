@@ -130,19 +130,19 @@ const tapeOutcomes = (outcome: string) => ({
   'AC-2: one > should throw': outcome,
 });
 
-test('a test in tape fails if one of its negated assertions fails, whatever the messages', async () => {
+test('a tape test fails if one of its negated assertions fails, whatever the messages', async () => {
   const { ran, found } = await outcomes(IN_TAPE, TAPE_HEAD, TAPE_NEGATED);
   expect(ran).toContain("st.notOk(limit(1) === 1, 'one');\n    st.doesNotThrow(");
   expect(found).toEqual({ ...tapeOutcomes('assert'), 'AC-3: two > two': 'unrecognized' });
 });
 
-test('a test in tape passes if the result disables the assertions', async () => {
+test('a tape test passes if the result disables the assertions', async () => {
   const disabled = TAPE_NEGATED.replace(/^not ok/gm, 'ok').replace(/^ {2}---[\s\S]*?\.\.\.\n/gm, '');
   const { found } = await outcomes(IN_TAPE, TAPE_HEAD, disabled);
   expect(found).toEqual({ ...tapeOutcomes('pass'), 'AC-3: two > two': 'unrecognized' });
 });
 
-test('a subtest of another runner is not mistaken for an assertion in tape', async () => {
+test('a subtest of another runner is not mistaken for a tape assertion', async () => {
   const text = `import test from 'node:test';
 test('AC-1: a', t => { t.assert.equal(1, 1); t.test(name, check); });
 `;
@@ -152,7 +152,7 @@ test('AC-1: a', t => { t.assert.equal(1, 1); t.test(name, check); });
   expect(found).toEqual({ 'AC-1: a > other': 'unrecognized' });
 });
 
-test('a test in AVA fails if one of its negated assertions fails', async () => {
+test('an AVA test fails if one of its negated assertions fails', async () => {
   const text = `import test from 'ava';
 import { limit } from './limit.mjs';
 test('AC-1: is', t => { t.is(limit(300), 100); });

@@ -36,7 +36,7 @@ async function controls(path: string, before: string | null, after: string) {
 
 const lines = (...of: string[]) => of.map(line => `${line}\n`).join('');
 
-describe('the ghost base has the added lines in their place as comments and as a string', () => {
+describe('the ghost base has the added lines in place, as comments and as a string', () => {
   test('in JavaScript', async () => {
     const { ghost } = await controls(
       'src/a.js',
@@ -108,7 +108,7 @@ describe('the ghost base has the added lines in their place as comments and as a
     );
   });
 
-  test('in Python, as a string in a line of its own', async () => {
+  test('in Python, as a string on a line of its own', async () => {
     const { ghost } = await controls(
       'a.py',
       lines('def f(x):', '    return x'),
@@ -144,7 +144,7 @@ describe('the ghost base has the added lines in their place as comments and as a
     );
   });
 
-  test('inside a template literal, where no comment is possible, at the end of the file', async () => {
+  test('at the end of the file for lines in a template literal, where no comment is possible', async () => {
     const { ghost } = await controls(
       'a.ts',
       lines('export const usage = `', 'one', '`;'),
@@ -168,14 +168,14 @@ describe('the ghost base has the added lines in their place as comments and as a
     expect(ghost).toBe("/*! f(2); */ 'f(2);';\n// f(2);\r\nf(1);\r\n");
   });
 
-  test('in a file without a line break at its end', async () => {
+  test('in a file without a trailing line break', async () => {
     expect((await controls('a.js', 'f(1);', 'f(1);\ng();')).ghost).toBe(
       "/*! f(1); g(); */ 'f(1); g();';\n// f(1);\n// g();\nf(1);",
     );
   });
 });
 
-test('the ghost with parameters has those that the change adds', async () => {
+test('the ghost with parameters has the parameters that the change adds', async () => {
   const before = lines('def f(x):', '    return x');
   const { withParameters } = await controls('a.py', before, lines('def f(x, y=1):', '    return x + y'));
   expect(withParameters).toBe(

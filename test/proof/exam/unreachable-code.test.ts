@@ -48,6 +48,6 @@ test.each([
   ['in a file that declares types', 'a.d.ts', 'type A = 1;'],
   ['if the grammar does not know the code', 'a.ts', 'export default interface A {}'],
   ['if the code has syntax errors', 'a.js', 'function ('],
-])('the text stays as it was: %s', (_, path, code) => {
+])('the text stays unchanged: %s', (_, path, code) => {
   expect(added(path, code)).toBe('');
 });

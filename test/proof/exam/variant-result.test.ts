@@ -22,7 +22,7 @@ test.each([
   'ReferenceError: short is not defined',
   "AttributeError: <module 'a' from 'a.py'> does not have the attribute 'short'",
   "The argument 'methodName' must be a method. Received undefined",
-])('an error because something does not exist yet is not evidence: %s', line => {
+])('an error about something that does not exist yet is not evidence: %s', line => {
   expect(isSame(line)).toBe(false);
 });
 
@@ -44,6 +44,6 @@ test.each([
   ['t.py > test_b', 'TypeError: test_a.<locals>.f() takes 1 positional argument but 2 were given', false],
   ['t.py > test_a', 'TypeError: new.<locals>.f() takes 1 positional argument but 2 were given', false],
   ['t.py > test_a', 'TypeError: f() takes 1 positional argument but 2 were given', false],
-])('an error in the call of a function that the test defines is evidence: %s, %s: %j', (id, line, counts) => {
+])('an error in calling a function that the test defines is evidence: %s, %s: %j', (id, line, counts) => {
   expect(isEvidence({ test: id, failure: 'error', line }, new Map([[id, line]]))).toBe(counts);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { testsWithoutBodies } from '../../../src/proof/exam/syntax/without-test-bodies.ts';
 import { testFile } from './test-file.ts';
 
-test('imports stay, and so do tests and groups, which do nothing', () => {
+test('keeps the imports, and the tests and groups with empty bodies', () => {
   const text = `import { test } from 'node:test';
 const assert = require('node:assert'), { sum } = await import('../sum.js');
 const source = readFileSync('sum.js', 'utf8');

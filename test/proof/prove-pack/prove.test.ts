@@ -62,7 +62,7 @@ test('a pack whose tests run outside the repository is refused', async () => {
   expect(await readdir(top)).not.toContain('outside');
 });
 
-test('prove.mjs runs as a single file, without the package that it comes from, and ends with the licences of what it contains', async () => {
+test('prove.mjs runs as a single file, without its package, and ends with the licences of its contents', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dure-prover-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await copyFile(distFile(PROVER), join(folder, PROVER));
@@ -134,7 +134,7 @@ test('a test that is part of the result is found by the file in its id, or if al
 });
 
 test.skipIf(!HAS_SSH_KEYGEN)(
-  'a signature is good only if its key is trusted, and a false one is refused',
+  'a signature is good only if its key is trusted, and an invalid one is refused',
   async () => {
     const { top, git, clone, pack } = await samplePack();
     const key = join(top, 'key');

@@ -24,7 +24,7 @@ const reason = cannotTry();
 if (reason) console.warn(`An unknown user is not tried: ${reason}.`);
 
 it.skipIf(reason)(
-  'a user id without an account, without SHELL and even without HOME, can call every command',
+  'every command works for a user id without an account, without SHELL, and even without HOME',
   async () => {
     const home = await mkdtemp(join(tmpdir(), 'dure-unknown-'));
     onTestFinished(() => rm(home, { recursive: true, force: true }));

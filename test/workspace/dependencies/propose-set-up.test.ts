@@ -76,7 +76,7 @@ describe('Node packages', () => {
     expect(await commandOf(carried)).toBe('npx --yes --package @yarnpkg/cli-dist@4 yarn install --immutable');
   });
 
-  it('uses pnpm on PATH if it reads the lockfile, otherwise the version of packageManager or of the lockfile', async () => {
+  it('uses pnpm on PATH if it can read the lockfile, else the version of packageManager or the lockfile', async () => {
     const files = { 'package.json': {}, 'pnpm-lock.yaml': "lockfileVersion: '6.0'\n" };
     const programs = ['pnpm'];
     const today = { ...files, 'pnpm-lock.yaml': "lockfileVersion: '9.0'\n" };

@@ -84,7 +84,10 @@ const analyse = (value: Readonly<Record<string, unknown>>, summary: string): Mov
   flag('verifier/done.flag'),
 ];
 
-/** Why the tests do not claim the criteria that come from feedback, keyed by the ids that are likely to occur. */
+/**
+ * Why the tests do not claim the criteria that come from feedback, keyed by the ids that these criteria are likely to
+ * get.
+ */
 const comments = Object.fromEntries(
   [1, 2, 3].flatMap(round =>
     [1, 2, 3, 4, 5].map(n => [

@@ -1,7 +1,7 @@
 /** Defines how tests name acceptance criteria. Pure. */
 import type { Criterion } from '../../../formats/exam/acceptance-criteria.ts';
 
-/** Stands for the criteria of a run that has none. */
+/** Used in place of criteria in a run that has none. */
 export const WHOLE_BRIEFING: Criterion = {
   id: 'AC-0',
   kind: 'behaviour',

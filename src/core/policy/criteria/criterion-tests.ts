@@ -1,6 +1,6 @@
 /**
  * The tests of a criterion: how many there are, and which of them are shown as evidence. A report lists only the first
- * few of them, so the length of its list is not their number. Pure.
+ * few, so the length of its list is not the total. Pure.
  */
 
 import type { JudgedCriterion, JudgedTest } from '../../../formats/exam/criteria-report.ts';
@@ -23,14 +23,14 @@ export function countTests(tests: readonly JudgedTest[], kills: TestRuns['kills'
 export interface ShownTests {
   /** The tests that prove the criterion; all its tests if it is not confirmed. May be only the first ones. */
   readonly listed: readonly JudgedTest[];
-  /** Number of these tests. */
+  /** How many such tests there are in total. */
   readonly count: number;
-  /** Those of the other tests that are in the report, and the number of all of them. */
+  /** The other tests: those that are in the report, and how many there are in total. */
   readonly others: readonly JudgedTest[];
   readonly other_count: number;
 }
 
-/** Of a confirmed criterion, a test that proves nothing must not look like evidence. */
+/** Selects the tests to show. For a confirmed criterion, a test that proves nothing must not look like evidence. */
 export function shownTests(criterion: JudgedCriterion): ShownTests {
   const { status, tests, test_counts } = criterion;
   const { total, proving } = test_counts;

@@ -24,7 +24,7 @@ export interface Claims {
   readonly config: Pick<TestConfig, 'claims' | 'not_claimed'>;
   /** The outcomes of the tests on the result; null if they were not run. */
   readonly head: TestCases | null;
-  /** The outcomes of the same tests on other versions of the code; absent: they were not run there. */
+  /** The outcomes of the same tests on other versions of the code; absent if they were not run there. */
   readonly exam?: TestRuns & Reasons;
 }
 
@@ -69,7 +69,7 @@ const shownBy = (criterion: Criterion, { status }: CriterionJudgement, claims: C
         .map(({ id }) => id)
     : [];
 
-/** Ids of the tests that nothing known so far keeps from proving a criterion. */
+/** Ids of the tests that may still prove a criterion, as far as is known. */
 export const candidates = (list: readonly Criterion[], claims: Claims): string[] => {
   const isCandidate = (criterion: Criterion, id: string) =>
     ['passes', 'confirmed'].includes(judgeOne(criterion, id, claims).status);

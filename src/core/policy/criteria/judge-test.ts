@@ -22,9 +22,9 @@ export interface TestRuns {
   readonly base: readonly TestCases[];
   readonly ghost: TestCases | null;
   readonly placebo: TestCases | null;
-  /** Keyed by test: its outcome on the result with its assertions negated; absent: not tried. */
+  /** Keyed by test: its outcome on the result with its assertions negated; absent if this was not tried. */
   readonly negated?: ReadonlyMap<string, NegatedOutcome> | undefined;
-  /** Keyed by test: the broken versions of the result that make it fail; null: none was tried. */
+  /** Keyed by test: the broken versions of the result that make it fail; null if none was tried. */
   readonly kills: ReadonlyMap<string, readonly string[]> | null;
   /** Whether every line that a test could depend on was broken. */
   readonly allBroken: boolean;
@@ -184,7 +184,7 @@ const ORDER: readonly CriterionJudgement['status'][] = [
   'not-claimed',
 ];
 
-/** In the order in which a test is checked: the later the check that it fails, the more it shows. */
+/** In the order in which the checks are made. The later the check that a test fails, the more the test shows. */
 const CHECKS: readonly CriterionJudgement['failed'][] = [
   'not-run',
   'base',
@@ -205,7 +205,7 @@ export function judgeCriterionTests(
 ): CriterionJudgement {
   const judged = tests.map(test => judgeTest(kind, test, reasons));
   const unsound = judged.filter((_, at) => !tests[at]!.head.every(isGreen));
-  // Of equal judgements, the one that a longer exam could improve.
+  // Among equal judgements, prefer one that a longer exam could improve.
   const isFinal = ({ reason }: CriterionJudgement) => Number(reason !== TIME_UP);
   return (unsound.length > 0 ? unsound : judged).toSorted(
     (a, b) => rankOfJudgement(a) - rankOfJudgement(b) || isFinal(a) - isFinal(b),

@@ -46,7 +46,7 @@ const linesOf = (unit: ExamUnit, faults: readonly ExamMutant[]): DefendedLines[]
     moved ? [movedPart(unit, part)] : linesOfPart(unit, part, faults),
   );
 
-/** The lines of a unit, divided into those that only moved and the others. */
+/** Splits the lines of a unit into those that only moved and the others. */
 function partsOf({
   lines,
   base_lines,
@@ -67,7 +67,7 @@ function partsOf({
 }
 
 /**
- * That tests need moved lines does not show that they check the new place of these lines, and faults in them are not
+ * Tests that need moved lines do not necessarily check where these lines are now, and faults in these lines are not
  * counted.
  */
 const movedPart = (
@@ -145,7 +145,7 @@ const countLines = (ranges: readonly LineRange[]): number =>
 export const countMoved = (lines: readonly DefendedLines[]): number =>
   countLines(lines.filter(({ moved }) => moved));
 
-/** Without lines that only moved: usually there is nothing in them to test. */
+/** Leaves out lines that only moved: they usually contain nothing to test. */
 export const linesToTest = (lines: readonly DefendedLines[]): DefendedLines[] =>
   lines.filter(({ moved }) => !moved);
 
@@ -153,7 +153,7 @@ export interface UndefendedCounts {
   /** Lines in the result. */
   readonly lines: number;
   readonly places: number;
-  /** How many of the lines only moved; of the places, if there are no lines. */
+  /** How many of the lines only moved or, if there are no lines, how many of the places. */
   readonly moved: number;
 }
 
@@ -167,7 +167,7 @@ export function countUndefended(units: readonly ExamUnit[]): UndefendedCounts {
   };
 }
 
-/** Number of changed lines for which the time ran out. Lines that are only removed count too. */
+/** Number of changed lines that were not examined because time ran out. Lines that are only removed count too. */
 export const countNotExamined = ({ units }: Exam): number =>
   countLines(
     units.flatMap(({ status, lines, base_lines }) =>

@@ -1,4 +1,4 @@
-/** How judged criteria are ordered and counted, in the terminal and in a pack. Pure. */
+/** Sorts and counts judged criteria, for the terminal and for a pack. Pure. */
 import type { JudgedCriterion } from '../../../formats/exam/criteria-report.ts';
 
 /** Criteria that need attention come first. */

@@ -1,14 +1,14 @@
-/** What the exam of a criterion shows, in numbers. Pure. */
+/** Summarizes in numbers what the exam shows about a criterion. Pure. */
 import type { JudgedCriterion } from '../../../formats/exam/criteria-report.ts';
 import { shownTests } from './criterion-tests.ts';
 
 export interface CriterionExamSummary {
   readonly before: 'red' | 'green';
-  /** Number of runs on the result, and of runs on base. */
+  /** Number of runs on the result, and also of runs on base. */
   readonly rounds: number;
-  /** Number of broken versions of the result in which the criterion's tests fail. */
+  /** Number of broken versions of the result that make the criterion's tests fail. */
   readonly noticed: number;
-  /** Number of tests that prove the criterion, and of all its tests; null if they are the same. */
+  /** Number of tests that prove the criterion, and of all its tests; null if the two are equal. */
   readonly proving: { readonly count: number; readonly of: number } | null;
 }
 

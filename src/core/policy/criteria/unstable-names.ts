@@ -2,7 +2,7 @@
 import type { TestCaseResult, TestCases } from '../../../formats/test-cases.ts';
 
 /**
- * Names of tests in the first run that have another name in a later run of the same code. Tests count as renamed
+ * Names of tests in the first run that a later run of the same code reports under other names. Tests count as renamed
  * only if the missing tests and the new ones have the same outcomes; otherwise, tests may have been lost.
  */
 export function unstableNames([first, ...others]: readonly TestCases[]): ReadonlySet<string> {
@@ -15,7 +15,7 @@ export function unstableNames([first, ...others]: readonly TestCases[]): Readonl
   return new Set(renamed);
 }
 
-/** The cases of one run that the other does not have. */
+/** The cases of one run that are missing from the other. */
 function without({ cases }: TestCases, other: TestCases): TestCaseResult[] {
   const known = new Set(other.cases.map(({ id }) => id));
   return cases.filter(({ id }) => !known.has(id));

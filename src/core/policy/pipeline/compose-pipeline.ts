@@ -119,7 +119,7 @@ function placeOf(
   }
   if (after === undefined || !steps.some(isAt(after))) return null;
   const next = steps.findLastIndex(step => isAt(after)(step) || placed.get(nameOf(step)) === after) + 1;
-  // A step placed after a phase goes after Dure's own steps that follow that phase, too.
+  // A step placed after a phase also goes after Dure's own steps that follow that phase.
   const isPhase = !steps.some(step => nameOf(step) === after);
   const behind = isPhase ? steps.slice(next).findIndex(step => typeof step !== 'string') : 0;
   return behind < 0 ? steps.length : next + behind;
@@ -127,9 +127,9 @@ function placeOf(
 
 /**
  * Inserts set-up and checks if they are not listed, and removes those of Dure's own steps that the settings disable.
- * One of these steps takes the role and the phase of the first agent step that yields tests or, if there is none, of
- * the first that yields a tree. Set-up takes the role of the first step that yields a tree, and the phase of the
- * first agent step.
+ * Each of Dure's own steps takes the role and the phase of the first agent step that yields tests or, if there is none,
+ * of the first that yields a tree. Set-up instead takes the role of the first step that yields a tree, and the phase
+ * of the first agent step.
  */
 function placeAutomatedSteps(listed: readonly ListedStep[], config: Config): Step[] {
   const { workspace, checks, proof } = config.global;

@@ -32,7 +32,7 @@ export const currentStep = ({ setup, step }: Pick<RunState, 'setup' | 'step'>): 
 export const stepAfter = (setup: Setup, name: string): Step | null =>
   setup.pipeline[setup.pipeline.findIndex(step => step.name === name) + 1] ?? null;
 
-/** Without acceptance criteria, or if the tests did not pass, there is nothing to examine. */
+/** Whether to skip the step: without acceptance criteria or passed tests, an exam has nothing to examine. */
 export const isPassedOver = (
   { criteria, tests }: Pick<RunState, 'criteria' | 'tests'>,
   step: Step,
@@ -86,7 +86,7 @@ export function canCheckAhead(s: Pick<RunState, 'setup' | 'step' | 'sealed'>): b
 /** The name of a role, capitalized. */
 export const titleOfRole = (role: string): string => role.charAt(0).toUpperCase() + role.slice(1);
 
-/** Time limit for a step in milliseconds: set per role for agents, and per yield for Dure's own steps. */
+/** Time limit for a step in milliseconds: set per role for agents, and per kind of step for Dure's own steps. */
 export const timeoutOf = ({ timeouts, checks }: Setup, step: Step): number =>
   step.yields === 'checks'
     ? checks.reduce((sum, check) => sum + MAX_RUNS * (check.timeout_ms + SET_UP_MS), 0)

@@ -1,6 +1,6 @@
 /**
- * What follows when Dure's own steps run again on a result that was already judged: all of them after a
- * rebase, the exam if a person gives it more time. Agents run again only where their work no longer applies:
+ * Determines what follows when Dure's own steps run again on a result that was already judged: all of them after a
+ * rebase, only the exam if a person gives it more time. Agents run again only where their work no longer applies:
  * the role that writes the tests if the tests cannot be used, or if there are none and the patch changed; and
  * everything after the tests unless the patch is the same and the results of Dure's own steps are as good as before.
  */
@@ -36,7 +36,7 @@ export function examExtended(s: RunState, { at, budget_s }: EventOf<'exam.extend
   return enter(again, stepThatYields(s.setup, 'exam')!, null);
 }
 
-/** `place`: the position of the step that is done; -1: none. */
+/** `place` is the position of the step that is done, or -1 if none is. */
 export function enterNextDue(s: RunState, place: number): RunState {
   const { kept, tests_problem } = s.rerun!;
   const { pipeline } = s.setup;

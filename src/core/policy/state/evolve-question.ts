@@ -77,7 +77,7 @@ export function afterAnswer(s: RunState, e: EventOf<'vcr.created'>): RunState {
   }
 }
 
-/** More of what the run has used up. */
+/** Grants more of what the run has used up. */
 function granted(s: RunState, waiting: RunState['waiting'], e: EventOf<'vcr.created'>): RunState {
   if (waiting?.limit) return { ...s, limits: raised(s, waiting.limit) };
   const amount = e.amount_usd ?? s.setup.budget_usd ?? 0;

@@ -18,9 +18,9 @@ function evidenceAgainst(s: RunState): readonly CeilingReason[] {
 }
 
 /**
- * The code comes first, because new code gets new tests. Evidence from the exam goes to a person only because
- * the tests were already sent back once; new tests still have to fix it. Null if nothing counts against
- * the result.
+ * What has to be repaired. The code comes first, because new code gets new tests. Evidence from the exam goes to a
+ * person only because the tests were already sent back once; new tests still have to fix it. Null if nothing counts
+ * against the result.
  */
 export function repairedBy(s: RunState): 'tree' | 'tests' | null {
   const acting = evidenceAgainst(s).map(({ back_to }) => back_to);

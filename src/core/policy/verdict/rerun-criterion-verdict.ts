@@ -13,7 +13,7 @@ export interface Observed {
   readonly judged: JudgedCriterion;
   /** Why a test may fail here although the result is right; null if there is no such reason. */
   readonly excuse: string | null;
-  /** A file of its tests that is also in the base or the result; null if all are only the Verifier's. */
+  /** A file of its tests that is also in base or in the result; null if all of them are only the Verifier's. */
   readonly notOwn: string | null;
   /** One of the project's own tests that passes on base but fails on the result; null if there is none. */
   readonly broken: string | null;

@@ -34,7 +34,7 @@ type Rank = (typeof RANKS)[number];
 const rank = (verdict: string) => RANKS.indexOf(verdict as Rank);
 export const isLower = (verdict: string, than: string): boolean => rank(verdict) < rank(than);
 
-/** If several have to act, the first in this order acts first, because everything after it is repeated anyway. */
+/** If several have to act, the first in this list acts first, because everything after it is repeated anyway. */
 const ORDER: readonly BackTo[] = ['person', 'setup', 'tree', 'tests'];
 
 export interface CeilingReason {

@@ -1,4 +1,4 @@
-/** The last lines of the log that shows why Dure asks a question, for the context of the question. */
+/** Reads the last lines of the log that shows why Dure asks a question, and adds them to the question. */
 
 import { render } from '../../../agents/streams/render-stream-event.ts';
 import type { RunFiles } from '../../../formats/layout.ts';

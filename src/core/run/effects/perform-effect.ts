@@ -60,7 +60,7 @@ async function pack(context: RunContext, s: RunState, changed: readonly string[]
     await restoreRunSeals(context, s);
     await setAsideUnusedFeedback(context.files, s, sealedResult(s)?.tree ?? null);
     const built = await buildPack(context, s);
-    // Requests that a person made in the meantime are about an earlier pack, too.
+    // Requests that a person made in the meantime are also about an earlier pack.
     await removeRequests(context);
     return {
       at: now(),

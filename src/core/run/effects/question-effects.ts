@@ -129,7 +129,7 @@ export async function newSetup(context: RunContext, s: RunState, vcr: Vcr): Prom
   }
 }
 
-/** Marks the question as resolved. A file that was changed since it was asked is left alone. */
+/** Marks the question as resolved, unless its file was changed after the question was asked. */
 async function resolved({ files }: Pick<RunContext, 'files'>, s: RunState, id: string): Promise<Crp | null> {
   const text = await readText(files.crp(id)).catch(unlessDiskFails(null));
   const crp = await readQuestion(files, id).catch(unlessDiskFails(null));

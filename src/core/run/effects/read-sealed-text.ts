@@ -1,4 +1,4 @@
-/** Reads the texts of the agents as they were sealed: a process that outlives its step can still change the files. */
+/** Reads agents' texts as they were sealed: a process that outlives its step can still change the files. */
 import { join, relative } from 'node:path';
 import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { readText, SIZE_LIMIT } from '../../../formats/read-text.ts';

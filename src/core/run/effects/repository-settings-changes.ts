@@ -1,5 +1,5 @@
 /**
- * What changed in the repository and in Dure's configuration since a run began. The user has to confirm these
+ * Finds what changed in the repository and in Dure's configuration since a run began. The user has to confirm these
  * changes.
  */
 
@@ -34,5 +34,5 @@ export async function repositorySettingsChanges(
   return { names: names.map(spelledOut), digest };
 }
 
-/** One per line, as part of a message. */
+/** Formats names as part of a message, one per line. */
 export const listed = (names: readonly string[]): string => names.map(name => `  ${name}`).join('\n');

@@ -29,8 +29,8 @@ export async function restoreFolders(files: RunFiles, { setup }: Pick<RunState, 
 }
 
 /**
- * A launch can fail only after its start was recorded, and a fast agent may replace a folder before that. The returned
- * function keeps what was restored until then.
+ * A launch can fail only after its start has been recorded, but a fast agent may replace a folder earlier. The returned
+ * function keeps reporting what was restored until the start has been recorded.
  */
 export function rememberReplaced(): (s: RunState, seen: Observation) => Observation {
   let unreported: readonly string[] = [];
@@ -41,7 +41,7 @@ export function rememberReplaced(): (s: RunState, seen: Observation) => Observat
   };
 }
 
-/** What is at the path of a folder instead of it; null for a folder, or for nothing. */
+/** What has taken the place of a folder; null if the folder is there, or if nothing is. */
 async function replacement(path: string): Promise<string | null> {
   const stats = await statsOf(path);
   if (stats === null || stats.isDirectory()) return null;

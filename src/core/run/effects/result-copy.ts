@@ -1,5 +1,5 @@
 /**
- * A copy of a sealed result with its dependencies installed, as for the tests, for the user to try out. It
+ * Copies a sealed result and installs its dependencies, as for the tests, so that the user can try it out. The copy
  * exists only while `work` runs; copies that a killed process left behind are removed by the next call.
  */
 import { basename, join } from 'node:path';

@@ -20,7 +20,7 @@ import { unclaimedCriteria, unclaimedCriteriaMessage } from '../../policy/criter
 
 const { refined } = runFiles('.');
 
-/** A string is a message to the agent that wrote the briefing. */
+/** Returns the sealed criteria; null if there are none; or a message to the agent that wrote the briefing. */
 export async function criteriaOfSeal(
   repo: Repository,
   step: Step,

@@ -53,7 +53,7 @@ export async function readEnvironment(folder: string): Promise<Environment | nul
   return learned((await load(recordFile, recordOf(folder)))?.variables ?? null);
 }
 
-/** From now on, this process hides the secrets in `env`. */
+/** Makes this process hide the secrets in `env` from now on. */
 function learned(env: Environment | null): Environment | null {
   if (env) learnSecrets(env);
   return env;
@@ -88,7 +88,7 @@ export async function removeLeftoverEnvironments({ root }: ProjectFiles): Promis
     if (await isLeftover(join(all, name))) await removeFolder(join(all, name));
 }
 
-/** Milliseconds after which a folder without a record cannot still be under construction. */
+/** Milliseconds after which a folder without a record counts as left over, not as being created. */
 const CREATION_MS = 3_600_000;
 
 async function isLeftover(folder: string): Promise<boolean> {

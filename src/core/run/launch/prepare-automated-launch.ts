@@ -95,7 +95,7 @@ export async function writeChecksJob(context: RunContext, s: RunState, launch: n
   });
 }
 
-/** What each step of Dure's own runs, where, and the job that it reads. */
+/** For each of Dure's own steps: what it runs, where it runs, and the job that it reads. */
 const JOBS: Record<AutomatedStep['yields'], Job> = {
   setup: { name: 'set-up', cwd: files => files.worktree, write: writeSetupJob },
   proof: { name: 'prove', cwd: files => files.dir, write: writeProofJob },

@@ -41,7 +41,7 @@ const MAX_TRIES = 4;
 
 /**
  * What this process remembers about its own actions, by launch. A new process starts with nothing and may wait a
- * little longer. Times are from `performance.now()`; null: never.
+ * little longer. Times are from `performance.now()`; null means never.
  */
 export type Memory = Map<number, LaunchMemory>;
 interface LaunchMemory {

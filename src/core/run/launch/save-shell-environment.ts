@@ -1,6 +1,6 @@
 /**
- * A command that starts or resumes a run stores the environment of its shell for the next agents. The previous
- * environment is kept if only that one has credentials or declares a sandbox.
+ * Stores the environment of the shell that starts or resumes a run, for the next agents. Keeps the previous
+ * environment if only that one has credentials or declares a sandbox.
  */
 
 import type { Config } from '../../../formats/config/config.ts';
@@ -24,7 +24,7 @@ export interface ShellEnvironmentOptions {
   readonly shell: Readonly<Record<string, string | undefined>>;
 }
 
-/** What the previous environment had and this shell lacks. */
+/** What the previous environment has and this shell lacks. */
 export interface MissingCredentials {
   readonly of: 'credentials' | 'consent';
   readonly backend: string;

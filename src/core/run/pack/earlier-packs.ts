@@ -10,7 +10,7 @@ import type { RunState } from '../../../formats/state.ts';
 import { fold } from '../../policy/evolve.ts';
 import { readEvents } from '../run-store.ts';
 
-/** Moves the rejected pack, to which the last feedback applies, aside to make room for the next one. Idempotent. */
+/** Moves aside the rejected pack, which the last feedback is about, to make room for the next one. Idempotent. */
 export async function keepRejectedPack(
   files: RunFiles,
   { feedbacks }: Pick<RunState, 'feedbacks'>,

@@ -6,7 +6,7 @@ import { isAgentStep } from '../../policy/pipeline/pipeline.ts';
 import type { TestResultSoFar } from '../../policy/state/current-results.ts';
 import { isCostComplete, spentUsd } from '../../usage-tracker.ts';
 
-/** What is not in the state. */
+/** The facts that are not in the state. */
 export type PackFacts = Pick<
   Evidence,
   | ('commit' | 'tree' | 'files_changed' | 'command_inputs' | 'equal_names' | 'log')

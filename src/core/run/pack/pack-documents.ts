@@ -1,4 +1,4 @@
-/** What a pack says, from git, the record and sealed texts: the evidence, the summary and the script that checks it. */
+/** Builds what a pack says, from git, the record and sealed texts: the evidence, the summary and the check script. */
 import { join } from 'node:path';
 import type { Crp, Vcr } from '../../../formats/crp-and-vcr.ts';
 import { type Evidence, evidenceFile } from '../../../formats/evidence.ts';

@@ -248,7 +248,7 @@ function cost({ state: s, evidence }: PackHistory): string {
   ].join('\n');
 }
 
-/** Every launch up to the end of its process, or up to its latest event if it is still running. */
+/** How long each launch ran: until its process ended, or until its latest event if it is still running. */
 function times({ events }: PackHistory): string {
   const ofLaunches = events.filter(e => 'launch' in e);
   const rows = ofLaunches

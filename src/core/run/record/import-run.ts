@@ -46,7 +46,7 @@ export async function importRun(project: ProjectFiles, run: ForeignRun, now: Dat
   return { id, decisions, skipped };
 }
 
-/** What `run.started` records in addition to what another tool knows. Nothing was or will be started with it. */
+/** The fields of `run.started` that another tool does not know. Nothing was or will be started with them. */
 async function startOf(project: ProjectFiles, id: string, staging: RunFiles) {
   const briefing = (await readText(staging.raw)) ?? '';
   const environment = await newEnvironmentFolder(runFiles(project.run(id)));

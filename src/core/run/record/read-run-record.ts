@@ -52,7 +52,7 @@ export async function readLog(file: string): Promise<RunLog> {
   }
 }
 
-/** Logs of all runs may have the same key, so the chain does not distinguish one run from another. */
+/** All runs may use the same key, so the chain alone does not show which run a log belongs to. */
 export function startFault(first: RunEvent | undefined, run: string): string | null {
   if (first?.type !== 'run.started') return 'the log does not begin with run.started';
   return first.run_id === run ? null : `it is the log of ${first.run_id}`;
@@ -69,7 +69,7 @@ export interface RunRecord {
   readonly damage: LogDamage | null;
 }
 
-/** No state and no damage: the run is being created. */
+/** If there is neither state nor damage, the run is still being created. */
 export async function readRecord(files: RunFiles): Promise<RunRecord> {
   const saved = await savedState(files);
   if (saved.state && isOver(saved.state)) return { state: saved.state, damage: null };

@@ -1,4 +1,4 @@
-/** The exam that was recorded for the current result. Only a file with the recorded contents counts. */
+/** Reads the exam that was recorded for the current result. Only a file with the recorded contents counts. */
 import { type ExamOutput, examOutputFile } from '../../../formats/exam/exam-output.ts';
 import { sha256 } from '../../../formats/hash.ts';
 import type { RunFiles } from '../../../formats/layout.ts';

@@ -1,5 +1,5 @@
 /**
- * The files about the tests of the current result. An agent may have written to them since Dure recorded the result,
+ * Reads files about the tests of the current result. An agent may have written to them since Dure recorded the result,
  * or they are about an earlier one, so they count only if they agree with the record.
  */
 import type { RunFiles } from '../../../formats/layout.ts';

@@ -1,6 +1,4 @@
-/**
- * The decisions that a run recorded, compared with the proofs and signatures in the files that people left.
- */
+/** Compares the decisions that a run recorded with the proofs and signatures in the files that people left. */
 import { relative } from 'node:path';
 import { vcrFile } from '../../../formats/crp-and-vcr.ts';
 import type { DecidedBy, Proven } from '../../../formats/decided-by.ts';

@@ -23,9 +23,9 @@ export type PackOutcome<N extends PackRequest> =
   | { readonly refused: DureError; readonly done?: never };
 
 /**
- * Null if the events do not settle a request about a pack, and the run still waits for one in `phase`, the phase after
- * them. A later request replaces an earlier one of the same kind, so the outcome of the later one applies to both. With
- * feedback, another pack, or anything else that ends the wait, nothing is done.
+ * Null if the events do not settle a request about a pack and it can still be settled in `phase`, the phase after these
+ * events. A later request replaces an earlier one of the same kind, so the outcome of the later one applies to both.
+ * Feedback, another pack, or anything else that ends the wait means that the request is not carried out.
  */
 export function packRequestOutcome<N extends PackRequest>(
   files: RunFiles,

@@ -77,8 +77,8 @@ export interface Approval extends Partial<Omit<PersonRequest<'approve'>, 'asked_
 }
 
 /**
- * Applies to the tree that the user saw; `tree` may be abbreviated to 8 or more digits. Throws `E_RUN_OVER`,
- * `E_NOT_READY`, `E_PACK_MOVED`.
+ * Requests approval of the tree that the user saw; `tree` may be abbreviated to 8 or more digits. Throws
+ * `E_RUN_OVER`, `E_NOT_READY`, `E_PACK_MOVED`.
  */
 export async function requestApproval(
   files: RunFiles,
@@ -115,7 +115,7 @@ export async function requestExam(
   return writeRequest(files, state, 'exam', { asked_at: now(), budget_s }, source);
 }
 
-/** The refusal of a request to a run that is over. */
+/** The error for a request to a run that is over. */
 export const runOver = (s: RunState): DureError =>
   dureError('E_RUN_OVER', { run: s.run_id, phase: s.phase, pack: s.mrp !== null });
 

@@ -4,14 +4,14 @@ import type { Grammar } from '../syntax/languages.ts';
 import type { Edit } from '../syntax/text-edits.ts';
 import { childrenOf } from '../syntax/tree-nodes.ts';
 
-/** A statement that returns no value, or one that stands for none. */
+/** Matches a return statement without a value, or with one that stands for no value. */
 export const RETURNS_NOTHING = /^return\b\s*(?:undefined|null|None|nil|void 0|""|''|0|false)?\s*;?$/;
 const LEAVES = /^(?:(?:throw|raise|break|continue)\b|(?:panic|process\.exit|sys\.exit|os\.Exit|os\._exit)\()/;
 
 /**
- * The condition of an `if` becomes always true, because the faults in its body already show whether the tests execute
- * the body. If the body only leaves the function or the loop, every test would notice that, so its condition becomes
- * always false, like that of a loop. A conditional expression has both faults. Empty for any other node.
+ * Makes the condition of an `if` always true, because the faults in its body already show whether the tests execute the
+ * body. If the body only leaves the function or the loop, every test would notice that, so the condition becomes always
+ * false, like that of a loop. A conditional expression gets both faults. Empty for any other node.
  */
 export function conditionFaults(node: SyntaxNode, code: string, { conditions }: Grammar): Edit[] {
   const condition = conditionOf(node);

@@ -1,6 +1,6 @@
 /**
- * Replaces the results of a Go function, or the value of a map entry, by different ones of the same types. Their types are
- * known only when the code runs, so a helper that uses reflection is added to the file. Pure.
+ * Replaces the results of a Go function, or the value of a map entry, with different ones of the same types. Their
+ * types are known only when the code runs, so a helper that uses reflection is added to the file. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/go';
@@ -24,8 +24,8 @@ export function withGoHelper(code: string): string {
 }
 
 /**
- * What cannot be changed without knowing what it means, such as fields of types of other packages, stays as it is. Where
- * such a value is the result itself, it becomes the zero value of its type.
+ * A value that cannot be changed without knowing what it means, such as a field whose type is from another package,
+ * stays as it is. If such a value is itself a result, it becomes the zero value of its type.
  */
 const HELPER = `
 // dureChange gives the values other ones of their types. If one of them is an error, all become zero instead.

@@ -84,7 +84,7 @@ const python = (module: string): string => `__import__('${module}')`;
 const ITEMS_IN_PYTHON = "([other(other, x) for x in v] or ['x'])";
 const COPY_IN_PYTHON = `${python('copy')}.copy(v)`;
 
-/** An instance of a subclass, whose attributes and the results of whose methods are different. */
+/** An instance of a subclass with different attributes, whose methods return different results. */
 const OTHER_CLASS_IN_PYTHON = [
   "type(v)(v.__name__, (v,), {**{name: x for name, x in vars(v).items() if name not in ('__dict__', '__weakref__', '__slots__')},",
   "'__getattribute__': lambda self, name: (lambda x: x if name[:2] == '__' else other(other, x))(v.__getattribute__(self, name)),",
@@ -96,11 +96,11 @@ const OTHER_CLASS_IN_PYTHON = [
 /** Runs the function, and changes what it returns. */
 const OTHER_FUNCTION_IN_PYTHON = `${python('functools')}.wraps(v)(lambda *a, **k: other(other, v(*a, **k)))`;
 
-/** Each part is tried in turn. What has no other value of its type stays as it is: a test of the type must not fail. */
+/** Each part is tried in turn. A value whose type has no other stays as it is: a test of the type must not fail. */
 const OTHER_IN_PYTHON = [
   'object() if v is None',
   'not v if isinstance(v, bool)',
-  // Its members are singletons, some of them numbers or strings, and it has no subclasses.
+  // The members of an enum are singletons, some of them numbers or strings, and an enum has no subclasses.
   `next((x for x in type(v) if x is not v), object()) if isinstance(v, ${python('enum')}.Enum)`,
   `v if isinstance(v, ${python('enum')}.EnumMeta) or ${python('inspect')}.iscoroutinefunction(v)`,
   `(${OTHER_CLASS_IN_PYTHON}) if isinstance(v, type)`,
@@ -126,7 +126,7 @@ const OTHER_IN_PYTHON = [
   `${python('re')}.compile('(?!)' if isinstance(v.pattern, str) else b'(?!)') if isinstance(v, ${python('re')}.Pattern)`,
   `v / 'x' if isinstance(v, ${python('pathlib')}.PurePath)`,
   `type(v)(int=v.int ^ 1) if isinstance(v, ${python('uuid')}.UUID)`,
-  // An object without copies may be a sentinel.
+  // An object whose copy is the object itself may be a sentinel.
   `(lambda made: object() if made is v else made.__dict__.update({key: other(other, x) for key, x in made.__dict__.items()}) or made)(${COPY_IN_PYTHON}) if hasattr(v, '__dict__')`,
   `(lambda made: [setattr(made, name, other(other, getattr(v, name))) for k in type(v).__mro__ for name in getattr(k, '__slots__', ()) if name[:2] != '__' and hasattr(v, name)] and made)(${COPY_IN_PYTHON}) if hasattr(v, '__slots__')`,
   'v',

@@ -1,4 +1,4 @@
-/** Finds functions and constants in a syntax tree, and removes their effect but not their names. Pure. */
+/** Finds functions and constants in a syntax tree, and removes what they do but not their names. Pure. */
 import type { SyntaxNode, Tree } from '@lezer/common';
 import type { Edit } from '../syntax/text-edits.ts';
 import { childrenOf } from '../syntax/tree-nodes.ts';
@@ -13,7 +13,7 @@ export interface DeclarationNode {
 }
 
 export interface FunctionNode extends DeclarationNode {
-  /** Null for a default export, and for a name that is computed. */
+  /** Null for a default export or a computed name. */
   readonly name: string | null;
 }
 

@@ -8,16 +8,17 @@ import { conditionFaults, RETURNS_NOTHING } from './condition-faults.ts';
 import { differentGoValues, withGoHelper } from './different-go-value.ts';
 import type { ValueChanges } from './different-value.ts';
 import { emptiedConstant, resultTypesOf, returnedValues } from './empty-declarations.ts';
+import { callInherited } from './inherited-method.ts';
 import { goMapType, hasMembers, isShorthand, memberOf } from './object-members.ts';
 
 export interface FaultEdit extends Edit {
-  /** Describes the new code for people; absent: the new code is shown. */
+  /** Describes the new code for people. If absent, the new code itself is shown. */
   readonly shown?: string;
-  /** Adds to the code what the edit calls. */
+  /** Adds to the code the helper that the edit calls. */
   readonly uses?: (code: string) => string;
-  /** Another value of an exported name, see `faultsInExports`. */
+  /** Set if the edit gives an exported name another value; see `faultsInExports`. */
   readonly isExport?: true;
-  /** Another value of a member: the edit that removes the member. */
+  /** Set if the edit gives a member another value: the edit that removes the member. */
   readonly absent?: Edit;
   /**
    * Set if the code may run only for its effect, so that its value may never be used: the edit that drops only the
@@ -110,7 +111,7 @@ function faultOf(node: SyntaxNode, code: string, grammar: Grammar): FaultEdit | 
       if (/^(?:super\(|(?:[rbuf]?["'`])|\.\.\.|(?:module\.)?exports\b)/i.test(own)) return null;
       const member = node.firstChild && memberOf(node.firstChild, code);
       if (!member?.value || !values) return replaced(node, indented ? 'pass' : ';');
-      // Without the statement, the member may not exist, which shows less than another value.
+      // Removing the statement may remove the member, which shows less than giving it another value.
       return hasFaults(member.value.node, code) ? null : differentValue(member.value, code, values);
     }
     case 'ExprStatement':
@@ -144,12 +145,14 @@ function faultOf(node: SyntaxNode, code: string, grammar: Grammar): FaultEdit | 
 }
 
 /**
- * Another message for the error that a statement throws, another argument of a call whose value is assigned, or another
- * value of a member or in a list. Few tests check the first two, and the value as a whole often has a fault, so these are
- * planted only if nothing else makes a test fail.
+ * Changes the message of an error that a statement throws, an argument of a call whose value is assigned, or the value
+ * of a member or in a list, or calls the method that a method overrides. Few tests check the first two, and the value or
+ * the method as a whole often has a fault, so these faults are planted only if nothing else makes a test fail.
  */
 export function reserveFault(node: SyntaxNode, code: string, { values }: Grammar): FaultEdit | null {
   if (values === null) return null;
+  const inherited = callInherited(node, code);
+  if (inherited) return inherited;
   const member = memberOf(node, code);
   if (member && isShorthand(node))
     return { from: node.to, to: node.to, text: `: ${values.different(member.name)}`, shown: DIFFERENT };
@@ -176,7 +179,7 @@ function isArgument(node: SyntaxNode, code: string, statement: RegExp): boolean 
   // Not values: the name in a Python keyword argument (`name=value`), and unpacked arguments (`*args`, `**kwargs`).
   if (nextSibling?.name === 'AssignOp' || prevSibling?.name.startsWith('*')) return false;
   const call = parent.parent;
-  // A member may not exist if the call has other arguments.
+  // With other arguments, the call may not add the member.
   if (call && memberOf(call, code)) return false;
   const expression = call?.parent?.name === 'AwaitExpression' ? call.parent : call;
   return statement.test(expression?.parent?.name ?? '');
@@ -197,7 +200,7 @@ function faultOfReturn(node: SyntaxNode, code: string, values: ValueChanges | nu
   return go ? goFault({ from: first.from, to }, resultTypesOf(go, code), code) : null;
 }
 
-/** Other values of these types instead of the expressions. */
+/** Replaces the expressions with other values of these types. */
 const goFault = (
   { from, to }: { readonly from: number; readonly to: number },
   types: readonly string[],
@@ -210,7 +213,7 @@ const goFault = (
   uses: withGoHelper,
 });
 
-/** A floating-point number stays one. */
+/** Adds 1. A floating-point number stays a floating-point number. */
 function incremented(number: string): string {
   const text = String(Number(number) + 1);
   return number.includes('.') && !text.includes('.') ? `${text}.0` : text;
@@ -222,7 +225,7 @@ const EFFECT = /^(?:Call|New|Await|Yield|Assignment|Named|Postfix)Expression$/;
 
 const mayHaveEffect = (node: SyntaxNode): boolean => nodesIn(node, EFFECT).length > 0;
 
-/** `node`: where the expression is. */
+/** `node` is the expression or contains it. */
 function differentValue(
   { from, to, node }: { readonly from: number; readonly to: number; readonly node: SyntaxNode },
   code: string,
@@ -236,7 +239,7 @@ function differentValue(
     : edit;
 }
 
-/** If the type of a Go map is declared elsewhere, it is often a map of any values. */
+/** A Go map whose type is declared elsewhere is treated as a map of any values, which it often is. */
 function goEntryFault(entry: SyntaxNode, code: string): FaultEdit | null {
   const value = memberOf(entry, code)?.value?.node;
   if (!value || /Bool|Number|String|^LiteralValue$/.test(value.name)) return null;

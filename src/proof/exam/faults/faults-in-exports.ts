@@ -1,5 +1,5 @@
 /**
- * The faults that can be planted where a file exports what is defined elsewhere: each makes it export another value.
+ * Finds faults to plant where a file exports what is defined elsewhere: each makes the file export another value.
  * Without such a line, tests cannot be loaded, which shows nothing about them. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
@@ -16,7 +16,7 @@ interface ExportedName {
   edit(change: Change): Edit;
 }
 
-/** One fault for each exported name: another value of it. */
+/** Returns one fault per exported name, which gives that name another value. */
 export function faultsInExports(node: SyntaxNode, code: string, { values }: Grammar): FaultEdit[] {
   if (values === null) return [];
   return exportsOf(node, code).map(({ name, edit }) => ({

@@ -99,12 +99,12 @@ function findCandidates({ head, language: { grammar } }: ChangedFile): Candidate
       if (member) {
         keys.add(placeOf(member.key));
         const removal = removedMember(node, member);
-        // A shorthand gets another value at its end.
+        // The fault of a shorthand is inserted at its end.
         if (removal) removals.set(placeOf(member.value ?? { from: node.to, to: node.to }), removal);
       }
       const reserve = reserveFault(node, head, grammar);
       if (reserve) found.push({ line: lineOf(reserve.from), table: null, edit: reserve, isReserve: true });
-      // With another key, the member does not exist.
+      // Changing the key would only make the member missing.
       if (CONSTANT.test(code) && keys.has(placeOf(node))) return false;
       const table = /Number|Bool|String/.test(name) ? tableOf(node, lineOf) : null;
       for (const edit of faultsOf(node, head, grammar)) found.push({ line: lineOf(edit.from), table, edit });

@@ -7,7 +7,7 @@ import { childrenOf, withAncestors } from '../syntax/tree-nodes.ts';
 
 export interface Member {
   readonly name: string;
-  /** If a call adds all members of another object: that object. */
+  /** The key; if a call adds all members of another object, that object. */
   readonly key: SyntaxNode;
   /** Null if no value is given. */
   readonly value: Value | null;
@@ -77,7 +77,7 @@ const declaredMaps = computeOnce(({ topNode }: Tree): SyntaxNode[] =>
 const isGoMapEntry = (entry: SyntaxNode, code: string): boolean =>
   goMapType(entry, code) !== null || entry.getChild('Key')?.firstChild?.name === 'String';
 
-/** The functions with which the languages themselves add members to their first argument. */
+/** Built-in functions that add members to their first argument. */
 const ADDS_MEMBERS =
   /^(?:Object\.(?:assign|defineProperty|defineProperties)|Reflect\.(?:set|defineProperty)|setattr)\(/;
 
@@ -87,17 +87,17 @@ const addedByCall = (node: SyntaxNode, code: string): SyntaxNode[] =>
     ? childrenOf(node.lastChild!).filter(({ name }) => !/^[(),]$|Comment$/.test(name))
     : [];
 
-/** In `{ a }`, the name stands for its value too. */
+/** In `{ a }`, the name is also the value. */
 export const isShorthand = ({ name, firstChild }: SyntaxNode): boolean =>
   name === 'Property' && firstChild?.nextSibling === null;
 
-/** Whether the node is an object with members only, which have values of their own. */
+/** Whether the node is an object that has members, with values of their own, and unpacks no other object. */
 export function hasMembers(node: SyntaxNode, code: string): boolean {
   const parts = childrenOf(node);
   return parts.some(part => memberOf(part, code) !== null) && !parts.some(isUnpacked);
 }
 
-/** Another object whose members are added: `...a`, or the operator in `**a`. */
+/** Whether the node adds the members of another object: `...a`, or the operator in `**a`. */
 const isUnpacked = ({ name, firstChild }: SyntaxNode): boolean =>
   name === '**' || firstChild?.name === 'Spread';
 

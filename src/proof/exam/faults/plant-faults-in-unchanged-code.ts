@@ -16,7 +16,7 @@ const MAX_NAMED = 20;
 const MAX_ELSEWHERE = 20;
 const MAX_PER_FUNCTION = 3;
 
-/** The tests that fail, for each fault. */
+/** For each fault, the tests that fail. */
 type Failures = readonly (readonly FailedTest[])[];
 
 /** Tests of behaviour that the change keeps. */
@@ -27,8 +27,8 @@ export interface KeptBehaviour {
 }
 
 /**
- * Plants faults until each of the tests has failed: first in the functions that the tests name, then in the changed functions, then a
- * few in each of the other functions, by their distance from the changed lines.
+ * Plants faults until each of the tests has failed: first in the functions that the tests name, then in the changed
+ * functions, then a few in each of the other functions, nearest to the changed lines first.
  */
 export async function plantAround(
   files: readonly ChangedFile[],
@@ -90,7 +90,7 @@ interface FunctionIn {
   readonly file: ChangedFile;
   readonly name: string | null;
   readonly lines: Lines;
-  /** Number of lines to the nearest change in the file; 0: the function is changed. */
+  /** Number of lines to the nearest change in the file; 0 if the function itself is changed. */
   readonly distance: number;
 }
 
@@ -108,7 +108,7 @@ function functionsOf(file: ChangedFile): FunctionIn[] {
 const distance = (of: Lines, { from, to }: Lines): number =>
   Math.max(0, from - of.to + 1, of.from - Math.max(to, from + 1) + 1);
 
-/** Places in the unchanged lines of functions of one file, from all over these functions. */
+/** Places in the unchanged lines of these functions of one file, spread over all of the functions. */
 function placesIn(functions: readonly FunctionIn[]): Place[] {
   const [first] = functions;
   if (first === undefined) return [];

@@ -90,8 +90,8 @@ async function plantInFile(file: ChangedFile, fault: Fault, runs: VariantRuns) {
 }
 
 /**
- * If another value of a member makes a test crash, the test needs the right value, so what it notices without the member
- * counts.
+ * If a test crashes when a member has another value, the test needs the right value, so what it notices when the member
+ * is removed counts.
  */
 async function failuresOfMember(
   failures: readonly FailedTest[],
@@ -106,7 +106,7 @@ async function failuresOfMember(
 }
 
 /**
- * The original lines stay in a string, if the language allows it, and at the end as comments, so that a test that only
+ * Keeps the original lines in a string, if the language allows it, and at the end as comments, so that a test that only
  * reads the source does not notice the fault.
  */
 function faultyText(file: ChangedFile, edit: FaultEdit): string {
@@ -127,8 +127,8 @@ function withOriginalLines({ head, language }: ChangedFile, edit: Edit): string 
 const MAX_PER_UNIT = 6;
 
 /**
- * For units without which tests fail, but in which no assertion has noticed a fault yet: plants the other faults of the
- * same lines, because one edit of a line may crash a test while another makes an assertion fail.
+ * Plants the other faults of the same lines in units without which tests fail but in which no assertion has noticed a
+ * fault yet: one edit of a line may crash a test while another makes an assertion fail.
  */
 export async function plantOtherFaults(
   results: ReadonlyMap<Unit, UnitResult>,
@@ -153,7 +153,7 @@ const MAX_UNTRIED = 40;
 /** Selects lines of a unit, counted from 0. */
 export type IsWanted = (unit: Unit, line: number) => boolean;
 
-/** The faults of a unit that have not been planted yet, also in the other lines of tables. */
+/** The faults of a unit that have not been planted yet, including those in the other lines of tables. */
 export function untriedPlaces(
   unit: Unit,
   planted: readonly PlantedFault[],

@@ -9,7 +9,7 @@ import { checkedCondition, RECEIVER } from './assertion-syntax.ts';
 import type { TestSource } from './negate-assertion.ts';
 import { alteredNumber, alteredString } from './similar-literal.ts';
 
-/** None if the node is not an equality assertion, or if the value cannot be altered. */
+/** Returns no edits if the node is not an equality assertion, or if the value cannot be altered. */
 export function alterExpectedValue(node: SyntaxNode, source: TestSource): Edit[] {
   const { text } = source;
   const compared = comparedValues(node, source);

@@ -16,7 +16,7 @@ export interface CheckedCondition {
   readonly isFailure: boolean;
 }
 
-/** What an `assert` of Python, or a statement that makes a Go test fail, checks; null for any other node. */
+/** The condition checked by a Python `assert`, or by a statement that makes a Go test fail; null for any other node. */
 export function checkedCondition(node: SyntaxNode, text: string): CheckedCondition | null {
   const isFailure = node.name !== 'AssertStatement';
   const condition = isFailure ? failureCondition(node, text) : childrenOf(node)[1];

@@ -26,7 +26,7 @@ export interface TestVersions {
   readonly reached: TestVersion | null;
   /** All assertions without expected literals are negated, and so are conditions on which an error is thrown. */
   readonly negated: TestVersion | null;
-  /** The file fails when it is loaded, so that only a forged report has passing tests. */
+  /** The file fails when it is loaded, so tests can pass only in a forged report. */
   readonly unloadable: TestVersion | null;
 }
 
@@ -107,7 +107,7 @@ function assertionsIn(text: string, { grammar }: CodeLanguage): Assertion[] {
   return found;
 }
 
-/** Not possible for calls of a Go library: Go does not compile if variables passed to them are no longer used. */
+/** Empty for calls of a Go library: Go does not compile if variables passed to them are no longer used. */
 function failAt(node: SyntaxNode, text: string, inPython: boolean): Edit[] {
   const instead = ({ from, to }: SyntaxNode, code: string): Edit[] => [{ from, to, text: code }];
   if (/^(?:Call|Member)Expression$/.test(node.name))

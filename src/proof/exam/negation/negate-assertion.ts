@@ -13,7 +13,7 @@ export interface TestSource {
   readonly values: ValueChanges | null;
 }
 
-/** None if the node is not an assertion, or if its opposite is not known. */
+/** Returns no edits if the node is not an assertion, or if its opposite is not known. */
 export function negateAssertion(node: SyntaxNode, source: TestSource): Edit[] {
   const { text } = source;
   switch (node.name) {

@@ -1,6 +1,6 @@
 /**
- * The helpers of the sealed tests with negated assertions, such as a function that compares each of a list of cases. A
- * test without assertions of its own depends on these. Only helpers that the result leaves as they are on base count:
+ * Negates the assertions in helpers of the sealed tests, such as a function that compares each of a list of cases. A
+ * test without assertions of its own depends on these. Only helpers that are the same on the result and on base count:
  * nothing in them is by the author of the change.
  */
 import { basename, dirname } from 'node:path';
@@ -18,8 +18,8 @@ import { failingVersions } from './failing-test-versions.ts';
 type Edits = ReadonlyMap<string, Buffer>;
 
 /**
- * The edits, by path from the root of the repository, that alter expected values or negate assertions, and those that
- * negate the rest and the conditions on which an error is thrown. Empty if no helper has assertions.
+ * The edits, by path from the root of the repository: first those that alter expected values or negate assertions, then
+ * those that negate the rest and the conditions on which an error is thrown. Empty if no helper has assertions.
  */
 export async function negatedHelpers(job: ProofJob, tests: readonly TestFile[]): Promise<Edits[]> {
   const helpers = await helpersOf(job, tests);

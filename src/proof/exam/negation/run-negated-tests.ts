@@ -55,7 +55,7 @@ export async function runNegatedTests(of: NegatedTestsOf): Promise<Outcomes> {
   return new Map([...outcomes, ...inHelpers]);
 }
 
-/** The outcomes of those tests that fail with the assertions of their helpers negated. */
+/** The outcomes of those tests that fail when the assertions of their helpers are negated. */
 async function runWithNegatedHelpers(
   ids: readonly string[],
   { job, files, head, run }: NegatedTestsOf,
@@ -70,11 +70,11 @@ async function runWithNegatedHelpers(
   return found;
 }
 
-/** The test failed, and it is known why. */
+/** Whether the test failed for a known reason. */
 const isExplained = (outcome: NegatedOutcome | undefined): boolean =>
   outcome !== undefined && outcome !== 'unrecognized' && outcome !== 'load' && isRed(outcome);
 
-/** The test did not run to its end. */
+/** Whether the test did not run to its end. */
 const isUnreported = (outcome: NegatedOutcome | undefined): boolean =>
   outcome !== undefined && outcome !== 'unrecognized' && !isGreen(outcome) && !isExplained(outcome);
 
@@ -85,7 +85,7 @@ interface TestFileVersions extends TestVersions {
   readonly titles: readonly string[];
 }
 
-/** Only the assertions of tests that are reported and are no candidates stay as they are. */
+/** Changes all assertions except those of reported tests that are not candidates. */
 function versionsOfFiles({ files, candidates, head }: NegatedTestsOf): TestFileVersions[] {
   const titled = files.map(file => ({ file, titles: testTitles(file.text, file.language) }));
   const isTitleOf = (title: string) => (id: string) => hasTitle(id, [title, titleOfAssertions(title)]);
@@ -105,8 +105,8 @@ function versionsOfFiles({ files, candidates, head }: NegatedTestsOf): TestFileV
 }
 
 /**
- * The outcomes of the tests in a version of their files; empty if it does not differ. A test that passes although none
- * of its own assertions is changed is not recognized.
+ * The candidates' outcomes in a version of the test files; empty if it does not differ from them. If a test passes
+ * although none of its own assertions was changed, its outcome is `unrecognized`.
  */
 async function runVersion(
   files: readonly TestFileVersions[],

@@ -1,4 +1,4 @@
-/** Literals that look like others but have another value. Pure. */
+/** Turns literals into similar ones with a different value. Pure. */
 
 /** Replaces one character by a similar one, so that a program does not recognize altered tests. */
 export function alteredString(written: string): string {
@@ -8,7 +8,7 @@ export function alteredString(written: string): string {
   return `${altered === content ? `${content}k` : altered}${quote}`;
 }
 
-/** The first digit, because the last one may be beyond the precision. */
+/** Changes the first digit of a decimal number, because the last one may be beyond its precision. */
 export const alteredNumber = (written: string): string =>
   /^0b/i.test(written)
     ? written.replace(/[01](?=n?$)/, digit => (digit === '0' ? '1' : '0'))

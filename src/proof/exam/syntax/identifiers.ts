@@ -1,4 +1,4 @@
-/** Words and declared names in lines of code, found without a grammar. Pure. */
+/** Finds words and declared names in lines of code, without a grammar. Pure. */
 import { type Lines, linesOf } from './text-lines.ts';
 
 const DECLARATION =
@@ -45,7 +45,7 @@ export const assignedIn = (text: string): Set<string> =>
 export const classesIn = (text: string): Set<string> =>
   new Set([...text.matchAll(CLASS)].map(([, name]) => name!));
 
-/** Names that a file of CommonJS exports one by one. */
+/** Names that a CommonJS file exports one by one. */
 export const exportedIn = (text: string): Set<string> =>
   new Set([...text.matchAll(EXPORTED)].map(([, name]) => name!));
 

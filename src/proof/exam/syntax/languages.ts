@@ -86,7 +86,7 @@ const PYTHON = withGrammar('#', {
   values: PYTHON_VALUES,
 });
 
-/** The grammar of Go does not end a statement after them at the end of a line, so they are parsed as names there. */
+/** Go's grammar does not end a statement after these at the end of a line, so they are parsed as names there. */
 const GO_BOOL_AT_END = /\b(?:true|false)(?=[ \t\r]*(?:\/\/.*)?$)/gm;
 
 const GO = withGrammar('//', {

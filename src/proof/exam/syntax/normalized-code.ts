@@ -10,7 +10,7 @@ const COMMENT = /Comment$/;
 /** Comments that are compiler directives. */
 const DIRECTIVE = /^\/\/(?:go:|\s*\+build|export )/;
 
-/** The same for two texts that contain the same code. */
+/** Returns equal strings for two texts that contain the same code. */
 export function normalizedCode(
   text: string,
   language: CodeLanguage,
@@ -72,7 +72,7 @@ const plainStructure = (text: string, comment: string | null): string =>
 export const normalizedCodeWithoutTypes = (text: string, language: CodeLanguage): string =>
   normalizedCode(text, language, withoutTypes);
 
-/** Like `normalizedCode`, but without statements that are only a string, such as a doc string. */
+/** Like `normalizedCode`, but without statements that are only a string, such as a docstring. */
 export const normalizedCodeWithoutDocs = (text: string, language: CodeLanguage): string =>
   normalizedCode(text, language, withoutDocStrings);
 

@@ -34,7 +34,7 @@ export function removeOtherTests(text: string, language: CodeLanguage, ids: read
   return cuts.length > 0 ? withoutUnused(edited(text, cuts), text, language) : text;
 }
 
-/** In Go, it runs the tests. */
+/** In Go, `TestMain` runs the tests. */
 const NOT_A_TEST = /^TestMain$/;
 
 const isFixture = ({ parent }: SyntaxNode, text: string): boolean =>

@@ -1,4 +1,4 @@
-/** Looks above and below a node of a syntax tree. Pure. */
+/** Finds the ancestors and descendants of a node in a syntax tree. Pure. */
 import type { SyntaxNode } from '@lezer/common';
 
 export function childrenOf(node: SyntaxNode): SyntaxNode[] {
@@ -7,14 +7,14 @@ export function childrenOf(node: SyntaxNode): SyntaxNode[] {
   return children;
 }
 
-/** The node and those that contain it, from the inside to the outside. */
+/** The node and its ancestors, from the innermost to the outermost. */
 export function withAncestors(node: SyntaxNode): SyntaxNode[] {
   const found: SyntaxNode[] = [];
   for (let each: SyntaxNode | null = node; each; each = each.parent) found.push(each);
   return found;
 }
 
-/** The node and all nodes in it whose names match. */
+/** The nodes whose names match, among the node and its descendants. */
 export function nodesIn(node: SyntaxNode, names: RegExp): SyntaxNode[] {
   const found: SyntaxNode[] = [];
   node.cursor().iterate(({ name, node: each }) => {

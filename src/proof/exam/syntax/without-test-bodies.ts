@@ -1,5 +1,5 @@
 /**
- * Test files in JavaScript and TypeScript with only their imports and their tests, which do nothing. If such a file loads
+ * Reduces test files in JavaScript and TypeScript to their imports and to tests that do nothing. If such a file loads
  * but the whole file does not, this is because of other code in the file. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';

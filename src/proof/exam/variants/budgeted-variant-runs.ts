@@ -42,7 +42,7 @@ const MIN_LIMIT_MS = 10_000;
 /** If a run hangs, a test noticed the fault, but it is unknown which one. */
 const TIMED_OUT: VariantResult = { failures: [], result: 'red' };
 
-/** No variant is run twice. */
+/** The key of a variant, so that no variant is run twice. */
 const keyOf = ({ of, edits }: Variant): string => {
   const files = [...edits].map(([path, bytes]) => [path, bytes?.toString('base64')]).sort();
   return sha256(JSON.stringify([of, files]));

@@ -1,6 +1,6 @@
 /**
- * The result with the source text of its changed files hidden: their code is in a string or in a file with another name.
- * A test that reads or parses the source fails there, whatever it looks for. Pure.
+ * The result with the source text of its changed files hidden: their code is in a string or in a file with another
+ * name. A test that reads or parses the source fails there, whatever it looks for. Pure.
  */
 import { posix } from 'node:path';
 import type { SyntaxNode } from '@lezer/common';
@@ -49,19 +49,19 @@ function hidden(file: ChangedFile, tests: readonly string[]): Edits {
 const hiddenPython = (head: string): string =>
   `exec(compile(b'${escaped(head)}', globals().get('__file__', ''), 'exec', dont_inherit=True))\n`;
 
-/** Without a text that can be read; lines keep their numbers in errors. */
+/** Encodes the code so that its text cannot be read; line numbers in errors stay the same. */
 const escaped = (code: string): string => Buffer.from(code).toString('hex').replace(/../g, String.raw`\x$&`);
 
 /**
- * A name that no other file has. In Go, the end of a name such as `file_linux.go` has a meaning, and files are initialized
- * in the order of their names.
+ * A name that no other file has. In Go, the end of a name such as `file_linux.go` has a meaning, and files are
+ * initialized in the order of their names.
  */
 function renamed(path: string): string {
   const { dir, base } = posix.parse(path);
   return posix.join(dir, base.replace(/^[^_.]+/, '$&0hidden'));
 }
 
-/** Such code depends on the name of its file, or cannot be exported by another file. */
+/** Matches code that depends on the name of its file, or that another file cannot export. */
 const BOUND_TO_FILE = /^#!|\bimport\.meta\b|\bexport\s*=|\bimport\s+\w+\s*=|\.d\.[cm]?ts$/;
 
 function hiddenScript({ path, language }: ChangedFile, head: string, tests: readonly string[]): Edits {
@@ -91,7 +91,7 @@ function hiddenCommonJs(path: string, head: string, top: SyntaxNode): Edits {
   return isCommonJs ? [[path, Buffer.from(`eval('${code}');\n${namedExports(top, head)}`)]] : [];
 }
 
-/** From a file of CommonJS, an ES module can import only the names that node finds in its text. This code never runs. */
+/** From a CommonJS file, an ES module can import only the names that Node finds in its text. This code never runs. */
 function namedExports(top: SyntaxNode, code: string): string {
   const names = new Set<string>();
   const sources: string[] = [];
@@ -129,8 +129,8 @@ const IMPORT = /(?<!\b(?:import|export)\s+type\b[^;'"]*)\b(?:from|import)\s*\(?\
 const NOT_CODE = /\.(?:json|css|s[ac]ss|less|svg|html|vue|svelte|graphql|node)$/;
 
 /**
- * The name of the hidden file as imports write it: in TypeScript, they may name the compiled file, or have no ending. A
- * file that imports nothing is imported as its tests do it.
+ * The name of the hidden file as imports write it: in TypeScript, they may name the compiled file, or omit the
+ * extension. If the file has no imports, those in its tests decide.
  */
 function nameInImports(path: string, head: string, tests: readonly string[]): string {
   const name = posix.basename(renamed(path));

@@ -1,7 +1,7 @@
 /**
- * A test command may fail on base before it reports a test, because the tests are compiled together and some of them
- * use names that the change introduces. If the command succeeds without any test, the tests are to blame; each file is
- * run again without the tests of the others, which shows what its own tests do.
+ * Handles a test command that fails on base before it reports a test, because the tests are compiled together and some
+ * of them use names that the change introduces. If the command succeeds without any test, the tests are to blame; each
+ * file is then run without the tests of the others, which shows what its own tests do.
  */
 import type { TestCases } from '../../../formats/test-cases.ts';
 import { TIME_LIMIT } from '../../command-problem.ts';
@@ -22,7 +22,7 @@ export type RunUnloaded = (whole: TestCases, variant: Variant, run: RunTests) =>
 
 const MAX_FILES = 10;
 
-/** The function is called with a run of all tests on a variant of base. It remembers which tests can be loaded. */
+/** The returned function takes a run of all tests on a variant of base, and remembers which tests can be loaded. */
 export function unloadedTestsRunner({ files, head, isClaimed }: UnloadedTestsOf): RunUnloaded {
   let loaded: readonly string[] | null = null;
   return async (whole, variant, run) => {

@@ -25,10 +25,10 @@ import type { Variant } from './variant.ts';
 
 /** The tests could not be loaded, or the command cannot run at all. */
 export const NOTHING_REPORTED = 'the test command failed before it reported a test';
-/** Shells use the numbers above it for commands that could not be started or were ended. */
+/** Shells use higher exit codes for commands that could not be started or were killed. */
 const MAX_EXIT_CODE = 125;
 
-/** `command` defaults to the sealed command. Runs at the same time have different checkouts. */
+/** `command` defaults to the sealed command. Concurrent runs use different checkouts. */
 export type RunWith = (variant: Variant, signal: AbortSignal, command?: string) => Promise<TestCases>;
 
 export function variantRunner(of: ProofOf, sealedTests: readonly SealedTest[]): RunWith {

@@ -23,7 +23,7 @@ export function limitedRunner(run: RunWith, { command: sealed, limit_ms }: TestT
       isAccepted ??= true;
       return cases;
     }
-    // An old version of node may not know the option, and Python may not be there under the name that was used.
+    // An old version of node may not know the option, and Python may not be installed under the name that was used.
     const unlimited = await run(variant, signal, command);
     if (unlimited.problem !== NOTHING_REPORTED) isAccepted = false;
     return unlimited;

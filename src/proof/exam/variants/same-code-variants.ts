@@ -33,7 +33,7 @@ export function ghostBaseWithParameters(change: Change): Variant | null {
   return hasParameters ? ghost(change, baseWithAddedParameters) : null;
 }
 
-/** `baseLines`: the lines of base of a part of the change, if they are changed. */
+/** `baseLines` returns the base lines of an atom if they are changed, otherwise null. */
 const ghost = ({ code }: Change, baseLines: (file: ChangedFile, atom: Atom) => string | null): Variant => ({
   of: 'base',
   edits: new Map(
@@ -96,7 +96,7 @@ function placeboOf({ atoms, base, language }: ChangedFile, text: string): string
 /** Syntax nodes whose content is not code, or in which spaces are significant. */
 const TEXTS = /String|Template|RegExp|Comment|JSX|RawText/;
 
-/** Ever shorter lists of edits of the changed lines: in some code, the parser misreads a comment before a line. */
+/** Lists of edits of the changed lines, longest first: in some code, the parser misreads a comment before a line. */
 function editsOfLines(
   text: string,
   grammar: Grammar,

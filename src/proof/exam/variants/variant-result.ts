@@ -6,7 +6,7 @@ import type { FailureKind, TestCaseResult, TestCases } from '../../../formats/te
 export const passing = ({ cases }: TestCases): Set<string> =>
   new Set(cases.filter(({ outcome }) => outcome === 'pass').map(({ id }) => id));
 
-/** Keyed by test: the message with which it fails on base, because of an error or because it does not end. */
+/** For each test, the message with which it fails on base because of an error or because it does not end. */
 export type Errors = ReadonlyMap<string, string>;
 
 const IS_ERROR: ReadonlySet<FailureKind | undefined> = new Set(['error', 'timeout']);

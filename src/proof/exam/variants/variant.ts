@@ -29,5 +29,5 @@ const IS_TYPED = /(?<!\.d)\.[cm]?tsx?$/;
 
 /** Runs the tests on a variant. */
 export type RunTests = (variant: Variant) => Promise<TestCases>;
-/** The same, but can be ended by itself. */
+/** The same, but each run can be aborted on its own. */
 export type RunVariant = (variant: Variant, signal: AbortSignal) => Promise<TestCases>;

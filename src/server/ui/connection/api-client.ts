@@ -112,7 +112,7 @@ export const api = {
     const answer = await authorized(`${ofRun(id)}/artefacts/verifier/test-log.txt`, {});
     return answer.ok ? (await answer.text()).slice(-LOG_SHOWN) : null;
   },
-  /** Lets the browser save a file of the run folder. */
+  /** Makes the browser download a file from the run folder. */
   download: async (id: string, path: string): Promise<void> => {
     const file = await fileAt(`${ofRun(id)}/artefacts/${path}`);
     const link = document.createElement('a');

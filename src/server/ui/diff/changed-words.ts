@@ -2,10 +2,10 @@
 import { diffWordsWithSpace } from 'diff';
 import type { PatchLine } from './parse-patch.ts';
 
-/** A part of a line: the offsets of its first character and of the one after it. */
+/** Part of a line: the offset of its first character, and the offset after its last. */
 export type Range = readonly [from: number, to: number];
 
-/** Changed characters are not marked in lines longer than this, nor in two lines that have little in common. */
+/** Changed words are not marked in lines longer than this, nor in two lines that have little in common. */
 const MAX_LINE_CHARS = 500;
 const IN_COMMON = 0.3;
 

@@ -7,7 +7,7 @@ const MAX_HIGHLIGHTED_CHARS = 150_000;
 
 export interface Token {
   readonly text: string;
-  /** Class of highlight.js, such as `hljs-keyword`; empty for ordinary text. */
+  /** A highlight.js class, such as `hljs-keyword`; empty for ordinary text. */
   readonly kind: string;
 }
 export type LineTokens = ReadonlyMap<PatchLine, readonly Token[]>;

@@ -1,4 +1,4 @@
-/** The answer to a question: what was typed so far, which is kept in the browser, and sending it. */
+/** The answer to a question: keeps what was typed in the browser, and sends it. */
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { amountOf, OTHER, takesAmount } from '../../../core/policy/questions/allowed-answers.ts';
@@ -12,7 +12,7 @@ const EMPTY = { decision: '', amount: '', rationale: '', notes: '', future: fals
 type AnswerDraft = typeof EMPTY;
 type MissingField = 'decision' | 'amount' | 'rationale';
 
-/** The id of the input of each field that can be missing. */
+/** For each field that can be missing, the id of its input. */
 const INPUT = { decision: 'option-0', amount: 'amount', rationale: 'rationale' } as const;
 
 export const useAnswerDraft = (id: string, { crp_id }: CrpView['crp']) =>
@@ -57,8 +57,8 @@ export function useAnswer(id: string, crp: CrpView['crp']) {
 }
 
 /**
- * The budget in the draft. An empty field means the same amount again, and is omitted; null means that the
- * text is not an amount.
+ * The budget in the draft; null if the text is not an amount. An empty field is omitted, which grants the same
+ * amount again.
  */
 function grantOf(draft: AnswerDraft, money: boolean): { amount_usd?: number } | null {
   if (!money || draft.amount.trim() === '') return {};

@@ -1,4 +1,4 @@
-/** What changed since the pack before this one, and the patch on which changes were requested. */
+/** What changed since the previous pack, and the patch for which changes were requested. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { MrpView, SinceView } from '../../decision-protocol.ts';
@@ -13,7 +13,7 @@ export interface ChangesSinceReview extends SinceView {
   readonly before: readonly PatchFile[];
 }
 
-/** Null: there is no earlier pack, or it could not be fetched. Undefined: it is being fetched. */
+/** Null if there is no earlier pack, or it could not be fetched; undefined while it is being fetched. */
 export function useChangesSinceReview({
   run_id,
   pack,

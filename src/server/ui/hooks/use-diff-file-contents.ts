@@ -1,4 +1,4 @@
-/** Whole files of the two sides of a diff: for unchanged lines that the patch leaves out, and for images. */
+/** Fetches whole files of both sides of a diff: for unchanged lines that the patch omits, and for images. */
 import { createContext, useContext, useEffect, useState } from 'react';
 import { api } from '../connection/api-client.ts';
 import { type Gap, linesToShow, withLines } from '../diff/diff-rows.ts';
@@ -15,7 +15,7 @@ export interface Sides {
   readonly before: Source;
   readonly after: Source;
 }
-/** Null: the diff is shown without whole files. */
+/** Null if the diff is shown without whole files. */
 export const SidesContext = createContext<Sides | null>(null);
 
 const NONE: ReadonlySet<number> = new Set();
@@ -62,7 +62,7 @@ const imageType = (path: string): string | undefined =>
   IMAGES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()];
 export const isImage = ({ path }: PatchFile): boolean => imageType(path) !== undefined;
 
-/** Address of the image on one side of the diff. Undefined: it is being fetched. Null: it cannot be shown. */
+/** URL of the image on one side of the diff; undefined while it is being fetched, null if it cannot be shown. */
 export function useImage(side: 'before' | 'after', path: string): string | null | undefined {
   const sides = useContext(SidesContext);
   const [image, setImage] = useState<string | null>();

@@ -121,7 +121,7 @@ function Shown({ view }: { view: View }) {
   );
 }
 
-/** A run, with the facts about it, and what it waits for. */
+/** A run: its title, facts about it, and what it waits for. */
 function RunCard({ run, children }: { run: RunRow; children: ReactNode }) {
   const w = useWords();
   return (

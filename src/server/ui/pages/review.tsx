@@ -82,7 +82,7 @@ function Shown({ id, isCurrent, pack }: { id: string; isCurrent: boolean; pack: 
   const decision = useDecision(pack);
   const [approving, setApproving] = useState(false);
   useDecisionKeys(pack.open, setApproving);
-  // If the rest were shown before, it would move while the reader is about to click.
+  // Shown any earlier, the rest of the page would move just as the reader is about to click.
   if (since === undefined) return <Skeleton />;
   return (
     <>
@@ -159,7 +159,7 @@ function Shown({ id, isCurrent, pack }: { id: string; isCurrent: boolean; pack: 
   );
 }
 
-/** `a` opens the approval, `r` goes to the field for requested changes. */
+/** `a` opens the approval dialog; `r` moves the focus to the field for requested changes. */
 function useDecisionKeys(open: boolean, setApproving: (approving: boolean) => void): void {
   useKeys(
     useMemo(

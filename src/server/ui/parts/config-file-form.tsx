@@ -124,7 +124,7 @@ type InvalidField = NonNullable<Problem['fields']>[number];
 const invalidFields = (error: Error | null): readonly InvalidField[] =>
   (error instanceof Refusal && error.problem.fields) || [];
 
-/** Problems of fields that the form shows are shown there. */
+/** Lists only the problems of fields that the form does not show; the others are shown at their fields. */
 function SaveError({ error, isShown }: { error: Error; isShown: (field: InvalidField) => boolean }) {
   const w = useWords();
   const fields = invalidFields(error);

@@ -7,7 +7,7 @@ import { InlineCode } from './inline-code.tsx';
 /** The id of the strip, which disabled buttons reference as their description. */
 export const CONNECTION_STRIP = 'not-connected';
 
-/** Always in the page, so that screen readers announce text that is added to it. */
+/** Always rendered, so that screen readers announce text that is added to it. */
 export function ConnectionStrip() {
   const w = useWords();
   const lost = useConnectionState() === 'lost';

@@ -62,8 +62,8 @@ export function Header({ help }: { help: () => void }) {
 }
 
 /**
- * A page of an older version may misunderstand what a newer server sends. A reload loses no drafts, because
- * they are kept in the browser.
+ * An older page may misunderstand what a newer server sends. A reload loses no drafts, because they are kept in the
+ * browser.
  */
 function useReloadAfterUpgrade(version: string | undefined): void {
   const loaded = useRef(version);

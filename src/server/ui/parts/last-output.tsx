@@ -1,4 +1,4 @@
-/** The last lines of the agent whose launch led to the open question. */
+/** The last lines of output from the agent whose launch led to the open question. */
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../connection/api-client.ts';
 import { useWords } from '../preferences.ts';

@@ -1,4 +1,4 @@
-/** Above a page about a part of a run: the way back to the run, and who else has it open. Subscribes to the run. */
+/** The top of a page about part of a run: a link back to the run, and who else has it open. Subscribes to the run. */
 import { Link } from 'wouter';
 import { useWords } from '../preferences.ts';
 import { OtherViewers } from './other-viewers.tsx';

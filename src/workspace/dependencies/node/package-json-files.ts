@@ -12,7 +12,7 @@ export interface Manifest {
 }
 
 const SKIPPED = new Set(['node_modules', '.git', '.dure', '.yarn', '.pnpm-store', '.venv']);
-/** Maximum number of manifests. More than that are fixtures, not packages. */
+/** Maximum number of manifests. Any beyond that are fixtures, not packages. */
 const MAX_FILES = 5000;
 
 export async function manifestsBelow(root: string): Promise<Manifest[]> {

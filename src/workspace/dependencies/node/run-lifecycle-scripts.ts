@@ -10,7 +10,7 @@ import type { InstallSession } from '../install-session.ts';
 import { scriptsOf, workspacePatterns } from './node-project.ts';
 import { dependenciesOf, type Manifest, manifestsBelow } from './package-json-files.ts';
 
-/** Called for the root of the project when its packages are installed. */
+/** Scripts that are called for the root of the project when its packages are installed. */
 const OF_ROOT = [
   'preinstall',
   'install',
@@ -22,14 +22,14 @@ const OF_ROOT = [
 ];
 const OF_PACKAGES = ['preinstall', 'install', 'postinstall', 'prepare'];
 
-/** A script that an installation calls by `npm run`. */
+/** A script that an installation runs with `npm run`. */
 export interface LifecycleScript {
   readonly name: string;
   /** The manifest, relative to the folder of the installation. */
   readonly manifest: string;
   /** The folder in which it runs. */
   readonly cwd: string;
-  /** What it runs, with the scripts that npm runs before and after it. */
+  /** The commands that it runs, including those of the scripts that npm runs before and after it. */
   readonly text: string;
 }
 
@@ -47,7 +47,7 @@ export async function runLifecycleScripts(
   return null;
 }
 
-/** The scripts that an installation in a folder calls, in order. `words`: its command. */
+/** The scripts that an installation in a folder calls, in order. `words` is the command of the installation. */
 export async function lifecycleScripts(folder: string, words: readonly string[]): Promise<LifecycleScript[]> {
   if (words.includes('--ignore-scripts') || (await areScriptsOff(folder))) return [];
   const manifests = await manifestsBelow(folder);

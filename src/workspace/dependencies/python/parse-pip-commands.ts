@@ -11,7 +11,7 @@ export interface PipRequest {
   readonly others: readonly string[];
 }
 
-/** The project in the current folder, perhaps with extras. */
+/** The project in the current folder, optionally with extras. */
 const PROJECT = /^\.\/?(?:\[([\w,.-]*)\])?$/;
 
 /** Null for any other commands. */
@@ -50,7 +50,7 @@ export function pipRequest(commands: readonly (readonly string[])[]): PipRequest
   return request;
 }
 
-/** Options before the path of something else. */
+/** Options that take a path, so that the word after them is not a project to install as a copy. */
 const HAS_PATH =
   /^-(?:[cdefrt]|-(?:constraint|dest|editable|find-links|prefix|requirement|root|src|target))$/;
 

@@ -30,7 +30,7 @@ export function toolRequirements(pyproject: JsonObject | null, groups: readonly 
   ].map(requirement => requirement.replaceAll("'", '"'));
 }
 
-/** False for paths, URLs, options of pip and texts with variables. */
+/** False for paths, URLs, pip options and strings that contain variables. */
 export const isRequirement = (text: string): boolean =>
   /^[A-Za-z][\w.-]*(\[[\w,\s.-]+\])?\s*([<>=!~]=?\s*[\w.*+]+\s*,?\s*)*(;[^{}]*)?$/.test(text);
 
@@ -48,8 +48,7 @@ function ofPoetry(name: string, value: unknown): string[] {
 }
 
 /**
- * Poetry's `^1.2`, `~1.2`, `1.2.*` and `*` as version specifiers. Empty (any version) for alternatives
- * (`||`).
+ * Converts Poetry's `^1.2`, `~1.2`, `1.2.*` and `*` to version specifiers. Empty (any version) for alternatives (`||`).
  */
 function rangeOf(constraint: string): string {
   const parts = constraint.split(',').map(part => part.trim().replace(/^([<>=!~]=?)\s+/, '$1'));

@@ -38,8 +38,8 @@ export function UnsentText({
 }
 
 /**
- * Shows the last decision together with what was written about packs other than the one to decide on. If
- * there is nothing to decide on (`tree` is null), shows the decision even without such text.
+ * Shows what was written about packs other than the one to decide on, together with the last decision. If there is
+ * nothing to decide on (`tree` is null), shows the decision even if there is no such text.
  */
 export function UnsentReview({ id, tree }: { id: string; tree: string | null }) {
   const w = useWords();

@@ -1,4 +1,4 @@
-/** The changes that were requested for the pack before this one, and what changed where they were requested. */
+/** The changes that were requested for the previous pack, and what has changed at the lines they refer to. */
 import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { spelledOut } from '../../../../core/text/markdown-quote.ts';

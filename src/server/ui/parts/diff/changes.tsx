@@ -14,7 +14,7 @@ import { MarginKey } from './diff-margin.tsx';
 import { FileList, matches } from './file-list.tsx';
 import { UndefendedLinesControls } from './undefended-lines-controls.tsx';
 
-/** `since` contains what changed since the pack before this one, with the number of that pack. */
+/** `since` contains what changed since the previous pack, and the number of that pack. */
 export function Changes({
   pack,
   files: all,

@@ -1,7 +1,6 @@
 /**
- * The lines of a file. Each line number is a button that opens a comment. One of them is in the tab order;
- * the arrow keys move between lines and, with Shift, select a range. Only the lines near the visible part are
- * in the document.
+ * The lines of a file. Each line number is a button that opens a comment. One of them is in the tab order; the arrow
+ * keys move between lines and, with Shift, select a range. Only the lines near the viewport are in the DOM.
  */
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import { spelledOut } from '../../../../core/text/markdown-quote.ts';
@@ -28,10 +27,10 @@ import {
   linePosition,
 } from './diff-line.tsx';
 
-/** Heights (px) in the style sheet: of a line that is not wrapped, and of a gap. */
+/** Heights (px) in the style sheet, of an unwrapped line and of a gap. */
 const LINE_HEIGHT = 20;
 const GAP_HEIGHT = 26;
-/** Height (px) of so many lines and gaps, if no line is wrapped. */
+/** Height (px) of this many lines and gaps, if no line is wrapped. */
 export const heightOfLines = (lines: number, gaps: number): number => lines * LINE_HEIGHT + gaps * GAP_HEIGHT;
 const LINES_PER_PART = 40;
 const VERTICAL = /^Arrow(Up|Down)$/;
@@ -46,9 +45,9 @@ export function DiffLines({
   file: PatchFile;
   layout: Layout;
   commenting: Commenting | null;
-  /** Which lines tests defend; undefined: none of them was examined. */
+  /** Which lines are defended by tests; undefined if none was examined. */
   marks: FileMarks | undefined;
-  /** Shows unchanged lines of a gap; null: only the lines of the patch are shown. */
+  /** Shows unchanged lines of a gap; null if only the lines of the patch can be shown. */
   show: ((gap: Gap) => void) | null;
 }) {
   const table = useRef<HTMLTableElement>(null);
@@ -65,7 +64,7 @@ export function DiffLines({
   );
   const [explained, setExplained] = useState<PatchLine | null>(null);
   const [chosen, setCurrent] = useState<LinePosition | null>(null);
-  /** Where the selected range began. */
+  /** Where the selected range begins. */
   const [anchor, setAnchor] = useState<LinePosition | null>(null);
   const first = rows
     .flatMap(({ newLine, oldLine }) => ((newLine ?? oldLine) ? [linePosition((newLine ?? oldLine)!)] : []))

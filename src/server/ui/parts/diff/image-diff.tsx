@@ -15,7 +15,7 @@ export function ImageDiff({ file }: { file: PatchFile }) {
   );
 }
 
-/** The frame has the same height before the image is loaded, so that the lines below it stay in place. */
+/** The frame keeps its height while the image loads, so that the lines below it stay in place. */
 function Side({ side, path }: { side: 'before' | 'after'; path: string }) {
   const w = useWords();
   const src = useImage(side, path);

@@ -1,4 +1,4 @@
-/** The merge-readiness pack: tests, evidence, and the decisions of the user. */
+/** The merge-readiness pack: tests, evidence, and the user's decisions. */
 
 import { Link } from 'wouter';
 import { packWarnings } from '../../../../core/run/pack/warnings.ts';
