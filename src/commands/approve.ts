@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { listed, repositorySettingsChanges } from '../core/run/effects/repository-settings-changes.ts';
-import { recordedRepository } from '../core/run/record/recorded-repository.ts';
+import { recordedRepository } from '../core/run/record/open-recorded-repository.ts';
 import { storeApprovalEnvironment } from '../core/run/requests/approval-environment.ts';
 import { FROM_TERMINAL } from '../core/run/requests/decision-proof.ts';
 import { packRequestOutcome } from '../core/run/requests/request-outcome.ts';

@@ -33,7 +33,7 @@ export default class Bundle extends BaseCommand<typeof Bundle> {
   async run() {
     const { project, files, state } = await this.selectRun(this.args.run);
     const [{ recordedOrOwnRepository }, { packCommitOf }, packs, { signingKey }] = await Promise.all([
-      import('../core/run/record/recorded-repository.ts'),
+      import('../core/run/record/open-recorded-repository.ts'),
       import('../core/run/pack/pack-commit.ts'),
       import('../workspace/pack/share-pack.ts'),
       import('../workspace/git/ssh-signature.ts'),

@@ -126,7 +126,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
       await Promise.all([
         import('../proof/prove-pack/find-pack.ts'),
         import('../workspace/git/open-repository.ts'),
-        import('../core/run/record/recorded-repository.ts'),
+        import('../core/run/record/open-recorded-repository.ts'),
         import('../core/run/pack/pack-commit.ts'),
       ]);
     const isHere = pack === undefined || (RUN_ID.test(pack) && (await this.project().catch(() => null)));

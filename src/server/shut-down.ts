@@ -2,14 +2,14 @@
 import type { Server as HttpServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Server } from 'socket.io';
-import type { RequestGate } from './request-gate.ts';
+import type { RequestDrain } from './drain-requests.ts';
 import type { Sockets } from './sockets/sockets.ts';
 
 /** Time limits (ms) for requests in progress, sockets, saving the state, and in total. */
 export const SHUTDOWN_MS = { requests: 1500, sockets: 500, state: 2000, whole: 5000 } as const;
 
 export interface ShutdownOf {
-  readonly gate: RequestGate;
+  readonly inProgress: RequestDrain;
   readonly http: HttpServer;
   readonly io: Server;
   readonly live: Sockets;
@@ -23,8 +23,16 @@ export interface ShutdownOf {
 export const shutDown = (of: ShutdownOf): Promise<void> =>
   Promise.race([inSteps(of), timeUp(of.limits.whole).then(() => of.http.closeAllConnections())]);
 
-async function inSteps({ gate, http, io, live, limits, interrupt, closeFiles }: ShutdownOf): Promise<void> {
-  await gate.close(limits.requests);
+async function inSteps({
+  inProgress,
+  http,
+  io,
+  live,
+  limits,
+  interrupt,
+  closeFiles,
+}: ShutdownOf): Promise<void> {
+  await inProgress.drain(limits.requests);
   // Open pages wait for the next server instead of showing an error.
   live.announceShutdown();
   await Promise.race([interrupt(), timeUp(limits.state)]);

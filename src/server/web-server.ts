@@ -7,11 +7,11 @@ import type { ProjectFiles } from '../formats/layout.ts';
 import { ownIdentity } from '../process/identity.ts';
 import { distFile } from '../process/package-root.ts';
 import type { ApiContext } from './api/api.ts';
+import { requestDrain } from './drain-requests.ts';
 import { expressApp } from './express-app.ts';
 import { listenOn, portsToTry, type RequestedPort } from './ports.ts';
 import type { Choices } from './project-settings.ts';
 import type { StartBody } from './protocol.ts';
-import { requestGate } from './request-gate.ts';
 import { runActions } from './run-actions.ts';
 import { runIndex } from './runs/run-index.ts';
 import { closedFolder, keepSecretJson, serverBefore, serverFiles } from './server-files.ts';
@@ -97,11 +97,11 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     if (admitted) signedIn(connection);
     return admitted;
   };
-  const gate = requestGate();
+  const inProgress = requestDrain();
   const app = expressApp({
     health: { project, index, version, plugins },
     api: { project, index, sessions, requests, version, plugins, choices, start },
-    enter: gate.enter,
+    enter: inProgress.enter,
     admits,
     pages,
     log,
@@ -112,7 +112,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
   const port = await listenOn(http, HOST, ports);
   const [first = 0] = ports;
   const url = `http://${HOST}:${port}`;
-  const io = webSocketServer(http, { port, heartbeat, isOpen: gate.isOpen });
+  const io = webSocketServer(http, { port, heartbeat, isOpen: inProgress.isOpen });
   const live = openSockets(io, { project, index, admits, requests, log });
   sessions.onSignOut(live.disconnectSignedOut);
   checkRequests(http, port);
@@ -141,7 +141,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     },
     close() {
       closed ??= shutDown({
-        gate,
+        inProgress,
         http,
         io,
         live,

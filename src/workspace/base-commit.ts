@@ -5,8 +5,8 @@ import { withTemporaryFolder } from '../formats/file-system/temporary-folder.ts'
 import { DURE_DIR } from '../formats/layout.ts';
 import { type CommitByDure, commitInRepository } from './git/build-tree.ts';
 import { treeAt } from './git/diff.ts';
-import { copyIndex, indexFile } from './git/index-file.ts';
 import { askGit, git, type Repository, revParse, zJoin, zSplit } from './git/run-git.ts';
+import { copyIndex, indexFile } from './git/user-index.ts';
 import { selectProjectFiles, treeOf } from './seal/stage-files.ts';
 
 export interface Base {

@@ -11,8 +11,8 @@ import type { PackDecision } from '../../formats/output/prove.ts';
 import { readBlob } from '../../workspace/git/diff.ts';
 import type { Repository } from '../../workspace/git/run-git.ts';
 import { signedWith, signerOf } from '../../workspace/git/ssh-signature.ts';
-import { decisionDiffers, feedbackIn, parsedAs, REQUESTED } from './decision-texts.ts';
 import type { OpenPack } from './read-pack.ts';
+import { decisionDiffers, feedbackIn, parsedAs, REQUESTED } from './read-recorded-decisions.ts';
 
 const UNKNOWN = { who: null, through: null, key: null, signer: null };
 

@@ -19,7 +19,7 @@ import { changedFiles, readBlob, readPatch, treeAt } from '../../workspace/git/d
 import { damageOfObjects, isAncestor } from '../../workspace/git/inspect-commits.ts';
 import { askGit, type Repository, revParse } from '../../workspace/git/run-git.ts';
 import { testConflict, testPaths } from '../../workspace/sealed-tests.ts';
-import { feedbackIn } from './decision-texts.ts';
+import { feedbackIn } from './read-recorded-decisions.ts';
 
 export interface OpenPack {
   /** The commit of the pack. */

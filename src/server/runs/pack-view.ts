@@ -6,7 +6,7 @@ import { lineDefence } from '../../core/policy/criteria/lines-defended-by-tests.
 import { repositorySettingsChanges } from '../../core/run/effects/repository-settings-changes.ts';
 import { type EarlierPack, earlierPack } from '../../core/run/pack/earlier-packs.ts';
 import { expectPackUnchanged } from '../../core/run/pack/hashes.ts';
-import { recordedRepository } from '../../core/run/record/recorded-repository.ts';
+import { recordedRepository } from '../../core/run/record/open-recorded-repository.ts';
 import { recordedTestOutput } from '../../core/run/record/recorded-tests.ts';
 import { readAnswers } from '../../core/run/requests/read-requests.ts';
 import { movedSince } from '../../core/run/requests/request-rebase.ts';

@@ -7,8 +7,8 @@ import { readFile, rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { create } from '../../formats/read-and-write-files.ts';
-import { indexFile } from './index-file.ts';
 import type { Repository } from './run-git.ts';
+import { indexFile } from './user-index.ts';
 
 /**
  * How long to wait, in milliseconds, for another git process to release the lock. Editors hold it only briefly.

@@ -6,9 +6,9 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withTemporaryFolder } from '../../formats/file-system/temporary-folder.ts';
 import { changedFiles } from '../git/diff.ts';
-import { copyIndex, indexFile } from '../git/index-file.ts';
 import { askGit, entryOf, git, type Repository, revParse, zJoin } from '../git/run-git.ts';
 import { printedEntries } from '../git/tree-entries.ts';
+import { copyIndex, indexFile } from '../git/user-index.ts';
 import { affectedPaths, type MergeChange } from './merge-change.ts';
 
 export interface Index {

@@ -12,7 +12,7 @@ import { findCheckouts, removeCheckouts } from '../../../workspace/checkout.ts';
 import { filtersOf } from '../../../workspace/git/configured-programs.ts';
 import { sealedResult } from '../../policy/pipeline/pipeline.ts';
 import { workspaceOf } from '../launch/prepare-automated-launch.ts';
-import { recordedOrOwnRepository } from '../record/recorded-repository.ts';
+import { recordedOrOwnRepository } from '../record/open-recorded-repository.ts';
 
 export interface ResultCopyOf {
   readonly project: ProjectFiles;

@@ -23,9 +23,9 @@ import { fold } from '../../policy/evolve.ts';
 import { acquireDriverLock } from '../driver-lock.ts';
 import { decider, decisionHash } from '../requests/decision-proof.ts';
 import { readVcrs } from '../requests/read-requests.ts';
+import { recordedOrOwnRepository } from './open-recorded-repository.ts';
 import { newRunKey } from './private-key.ts';
 import { EMPTY_LOG, LOG_LIMIT, logCorrupt, readLog, savedState } from './read-run-record.ts';
-import { recordedOrOwnRepository } from './recorded-repository.ts';
 
 /** How long (ms) a driver may take to leave the run. */
 const DRIVER_EXIT_MS = 60_000;

@@ -12,9 +12,9 @@ import { bundlesIn, damagedSeals, isWholeBundle } from '../../../workspace/seal/
 import { fold } from '../../policy/evolve.ts';
 import { changedInPack } from '../pack/hashes.ts';
 import { isInLog } from './log-head.ts';
+import { recordedOrOwnRepository } from './open-recorded-repository.ts';
 import { keyFault } from './private-key.ts';
 import { logCorrupt, lostLines, type RunLog, readLog, savedState } from './read-run-record.ts';
-import { recordedOrOwnRepository } from './recorded-repository.ts';
 import { recordedDecisions } from './verify-recorded-decisions.ts';
 
 export const VERIFIED = ['log', 'state', 'decisions', 'seals', 'bundles', 'pack'] as const;

@@ -3,7 +3,7 @@ import { dureError } from '../../../errors.ts';
 import { create } from '../../../formats/read-and-write-files.ts';
 import type { Feedback } from '../../../formats/request.ts';
 import { jsonText } from '../../../formats/schema/strict-json.ts';
-import { recordedOrOwnRepository } from '../record/recorded-repository.ts';
+import { recordedOrOwnRepository } from '../record/open-recorded-repository.ts';
 import { checkCommentLines } from './check-comment-lines.ts';
 import { type DecisionSource, FROM_TERMINAL, withProof } from './decision-proof.ts';
 import type { RunPlace } from './request-rebase.ts';

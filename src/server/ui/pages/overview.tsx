@@ -7,11 +7,11 @@ import { ago, formatCost, formatDuration, useNow } from '../format.ts';
 import { listKeys, useKeys } from '../keyboard-shortcuts.ts';
 import { CostByDay, CostByRole } from '../parts/cost-chart.tsx';
 import { QuickAnswer } from '../parts/decision/quick-answer.tsx';
-import { OtherProjects } from '../parts/other-projects.tsx';
 import { Phase } from '../parts/phase-label.tsx';
 import { EmptyState } from '../parts/placeholders.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { costOf, RunList, runPageOf } from '../parts/run-list.tsx';
+import { WaitingProjects } from '../parts/waiting-projects.tsx';
 import { useWords } from '../preferences.ts';
 import { overviewQuery } from '../queries.ts';
 import { useTitle } from '../tab-title.ts';
@@ -83,7 +83,7 @@ function Shown({ view }: { view: View }) {
             </ul>
           )}
         </section>
-        <OtherProjects now={now} />
+        <WaitingProjects now={now} />
         <section className="section" aria-labelledby="active">
           <h2 id="active">{w.overview.active}</h2>
           {view.active.length === 0 ? (

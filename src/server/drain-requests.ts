@@ -1,16 +1,16 @@
-/** Counts the requests in progress. Once the gate is closed, new ones are refused. */
+/** Counts the requests in progress. During shutdown, new ones are refused and these are waited for. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
 import { HttpRefusal } from './api/http-refusal.ts';
 
-export interface RequestGate {
+export interface RequestDrain {
   readonly enter: RequestHandler;
   isOpen(): boolean;
-  /** Waits for the requests in progress, at most `limitMs`. */
-  close(limitMs: number): Promise<void>;
+  /** Refuses new requests, and waits for those in progress, at most `limitMs`. */
+  drain(limitMs: number): Promise<void>;
 }
 
-export function requestGate(): RequestGate {
+export function requestDrain(): RequestDrain {
   let isOpen = true;
   let inProgress = 0;
   return {
@@ -23,7 +23,7 @@ export function requestGate(): RequestGate {
       next();
     },
     isOpen: () => isOpen,
-    async close(limitMs) {
+    async drain(limitMs) {
       isOpen = false;
       const until = performance.now() + limitMs;
       while (inProgress > 0 && performance.now() < until) await pause(20);

@@ -4,7 +4,7 @@ import { ago } from '../format.ts';
 import { useWords } from '../preferences.ts';
 import { projectsQuery } from '../queries.ts';
 
-export function OtherProjects({ now }: { now: number }) {
+export function WaitingProjects({ now }: { now: number }) {
   const w = useWords();
   const { data: projects = [] } = useQuery(projectsQuery);
   if (projects.length === 0) return null;
