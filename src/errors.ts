@@ -502,7 +502,7 @@ const ERRORS = {
     'refused',
     `${c.run} was not removed: ${c.why}.`,
     c.idle
-      ? 'Preview with `dure clean --dry-run`. `--force` removes more.'
+      ? 'Preview with `dure clean --dry-run`. Use `--force` to also remove unfinished and unmerged runs.'
       : `Stop it: \`dure stop ${c.run}\`, then remove it: \`dure clean ${c.run}\`.`,
   ],
   E_NOT_AGREED: (c: { count: number }) => [

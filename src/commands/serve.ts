@@ -19,7 +19,7 @@ export default class Serve extends BaseCommand<typeof Serve> {
     }),
   };
   static override flags = {
-    port: Flags.integer({ min: 0, max: 65_535, description: 'Port to serve the pages on.' }),
+    port: Flags.integer({ min: 0, max: 65_535, description: 'Port for the web UI.' }),
     browser: Flags.boolean({ allowNo: true, default: true, description: 'Open the pages in a browser.' }),
     background: Flags.boolean({
       hidden: true,

@@ -84,12 +84,12 @@ export default class Start extends BaseCommand<typeof Start> {
     'accept-commands': Flags.boolean({
       default: false,
       description:
-        'Use set-up, checks, MCP servers and decisions of earlier runs even if they are new or have changed since you last saw them.',
+        'Accept set-up commands, checks, MCP servers, and decisions from earlier runs, even if they are new or have changed since you last saw them.',
     }),
     launcher: Flags.option({ options: ['tmux', 'process'] as const })({
       description: 'Where agents run. Default: tmux when it is installed.',
     }),
-    port: Flags.integer({ min: 0, max: 65_535, description: 'Port to serve the web pages on.' }),
+    port: Flags.integer({ min: 0, max: 65_535, description: 'Port for the web UI.' }),
     browser: Flags.boolean({ allowNo: true, default: true, description: 'Open the web pages.' }),
   };
 

@@ -29,7 +29,7 @@ import { openRepository } from '../workspace/git/open-repository.ts';
 import { repositorySettingsFingerprints } from '../workspace/git/repository-settings-fingerprints.ts';
 import type { Repository } from '../workspace/git/run-git.ts';
 import { findRules } from '../workspace/rules/find-rules.ts';
-import { missingFiles } from '../workspace/seal/missing-files.ts';
+import { missingFiles } from '../workspace/seal/files-missing-from-checkouts.ts';
 import { backendForRole, requireConsent, requireSandbox } from './preflight.ts';
 
 export interface StartRequest {

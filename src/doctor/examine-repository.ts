@@ -10,7 +10,7 @@ import { submodulesIn } from '../workspace/git/submodules.ts';
 import { hasIdentity } from '../workspace/merge/commit-result.ts';
 import { readRawConfig } from '../workspace/project/raw-config.ts';
 import { findRules } from '../workspace/rules/find-rules.ts';
-import { type FilterUse, filterUses } from '../workspace/seal/missing-files.ts';
+import { type FilterUse, filterUses } from '../workspace/seal/files-missing-from-checkouts.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 import { proposals } from './setting-proposals.ts';
 import { findIgnoreLines } from './tool-ignore-lines/find-ignore-lines.ts';

@@ -75,7 +75,7 @@ const STEP: Record<string, string> = {
   prepare: 'Workspace set-up',
   generate: 'Verifier (tests)',
   execute: 'Test run',
-  exam: 'Exam of the tests',
+  exam: 'Test exam',
   checks: "The project's own checks",
   analyse: 'Verifier (analysis)',
 };

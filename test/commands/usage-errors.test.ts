@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { replaceJson } from '../../src/formats/read-and-write-files.ts';
 import { identityOf } from '../../src/process/identity.ts';
 import { openRepository } from '../../src/workspace/git/open-repository.ts';
-import { writeBundle } from '../../src/workspace/pack/write-bundle.ts';
+import { writeBundle } from '../../src/workspace/pack/write-git-bundle.ts';
 import { type TestProject, testProject } from '../helpers/test-project.ts';
 import { ASKED, prepareRun, STARTED } from './prepared-runs.ts';
 

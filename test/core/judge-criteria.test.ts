@@ -197,7 +197,7 @@ describe('a criterion', () => {
     expect(summarizeCriterionExam(judged!)).toMatchObject({ noticed: 40 });
   });
 
-  test('lists the tests that prove it before those that pass without the change', () => {
+  test('lists tests that prove it before tests that also pass without the change', () => {
     const cases = (outcome: 'pass' | 'fail') =>
       head({
         ...Object.fromEntries(

@@ -173,7 +173,7 @@ describe('a pack with untrusted text', () => {
     for (const text of FORGED) expect(headings(text)).toEqual(headings('harmless'));
   });
 
-  it('shows special characters of file names as code points in the overview', () => {
+  it('shows special characters in file names as code points in the overview', () => {
     const evidence = evidenceOf({
       state: sampleState(),
       files_changed: ['a_\u202esj.tset\nb'],

@@ -315,7 +315,7 @@ describe('the cases of a report', () => {
     expect(resultsIn(text)).toMatchObject([{ id: name, outcome: 'fail', failure: 'assert' }]);
   });
 
-  it('do not count a data race as a failed assertion', () => {
+  it('treat a data race as an error, not as a failed assertion', () => {
     const text =
       '--- FAIL: TestA (0.00s)\n    testing.go:1319: race detected during execution of test\nFAIL\nFAIL\tg\t0.1s\n';
     expect(resultsIn(text)).toMatchObject([{ id: 'g::TestA', failure: 'error' }]);

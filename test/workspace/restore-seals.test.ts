@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { openRepository } from '../../src/workspace/git/open-repository.ts';
-import { writeBundle } from '../../src/workspace/pack/write-bundle.ts';
+import { writeBundle } from '../../src/workspace/pack/write-git-bundle.ts';
 import { restoreSeals } from '../../src/workspace/seal/restore-seals.ts';
 import { sealFolder } from '../../src/workspace/seal/seal.ts';
 import { newRepository, git as run } from '../helpers/git-repositories.ts';

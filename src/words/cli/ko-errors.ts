@@ -375,7 +375,7 @@ export const errors: ErrorWords = {
   E_KEPT: c => [
     `${c.run} 실행을 지우지 않았습니다. 이유는 위에 있습니다.`,
     c.idle
-      ? '지워질 항목 보기: `dure clean --dry-run`. `--force`를 쓰면 더 많이 지웁니다.'
+      ? '지워질 항목 보기: `dure clean --dry-run`. `--force`를 쓰면 끝나지 않았거나 병합되지 않은 실행도 지웁니다.'
       : `먼저 \`dure stop ${c.run}\`으로 중지한 다음 \`dure clean ${c.run}\`으로 지우세요.`,
   ],
   E_NOT_AGREED: c => [

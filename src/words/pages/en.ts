@@ -62,7 +62,7 @@ const why: Record<string, string> = {
   failure: 'An agent failed',
   timeout: 'Timed out',
   exhausted: 'No iterations left',
-  verdict: 'The Gatekeeper asks',
+  verdict: 'The Gatekeeper needs a decision',
   budget: 'Budget used up or cost unknown',
   setup: 'Set-up failed',
   tests: 'The tests prove nothing',
@@ -487,7 +487,7 @@ What must not change. What the agents may decide.
     others: (n: number): string =>
       n === 1 ? 'This test does not prove it:' : 'These tests do not prove it:',
     looks: ({ before, rounds, noticed }: CriterionExamSummary) =>
-      `${before === 'red' ? 'fails' : 'passes'} without the change ×${rounds}${noticed > 0 ? `, fails in ${plural(noticed, 'broken version')}` : ''}`,
+      `${before === 'red' ? 'fails' : 'passes'} without the change (${plural(rounds, 'run')})${noticed > 0 ? `, fails in ${plural(noticed, 'broken version')}` : ''}`,
     undefended: 'Lines that no test defends',
     incomplete: (lines: number) =>
       lines > 0

@@ -17,7 +17,7 @@ export interface TreeWithFiles {
 }
 
 export interface CombinedTree extends TreeWithFiles {
-  /** Files with explicit content. */
+  /** Texts of files to write into the tree, by path. */
   readonly texts: ReadonlyMap<string, string>;
 }
 

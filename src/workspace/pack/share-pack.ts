@@ -3,7 +3,7 @@ import { dureError } from '../../errors.ts';
 import { parentsFor } from '../base-commit.ts';
 import { git, type Repository, signedByDure } from '../git/run-git.ts';
 import { packRef } from './commit-pack.ts';
-import { writeBundle } from './write-bundle.ts';
+import { writeBundle } from './write-git-bundle.ts';
 
 /** Long, because the user may have to type a passphrase or touch a key. */
 const SIGNING_MS = 120_000;

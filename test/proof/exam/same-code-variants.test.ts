@@ -13,7 +13,7 @@ import {
 } from '../../../src/proof/exam/variants/same-code-variants.ts';
 import { sample } from './sample-repository.ts';
 
-/** The tests of unreachable-code.ts show what follows. */
+/** The tests of append-unreachable-code.ts show what follows. */
 const withoutCopy = (ghost: string | null | undefined) =>
   ghost?.replace(/\n(?:void \(async |if False:\n)[\s\S]*/, '');
 

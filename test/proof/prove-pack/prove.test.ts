@@ -8,8 +8,8 @@ import { resultOf, verdictOf } from '../../../src/core/policy/verdict/rerun-crit
 import type { JudgedCriterion } from '../../../src/formats/exam/criteria-report.ts';
 import { PROVER } from '../../../src/formats/layout.ts';
 import { distFile } from '../../../src/process/package-root.ts';
+import { quarantine } from '../../../src/proof/prove-pack/open-pack-in-quarantine.ts';
 import { signatureOf } from '../../../src/proof/prove-pack/pack-signature.ts';
-import { quarantine } from '../../../src/proof/prove-pack/quarantine.ts';
 import { readPack } from '../../../src/proof/prove-pack/read-pack.ts';
 import { fileAlreadyInProject } from '../../../src/proof/prove-pack/tests-already-in-project.ts';
 import { proveView } from '../../../src/terminal/views/prove-view.ts';

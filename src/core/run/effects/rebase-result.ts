@@ -8,7 +8,7 @@ import type { RunState } from '../../../formats/state.ts';
 import { treeAt } from '../../../workspace/git/diff.ts';
 import { git } from '../../../workspace/git/run-git.ts';
 import { updateSubmodules } from '../../../workspace/git/submodules.ts';
-import { writeBundle } from '../../../workspace/pack/write-bundle.ts';
+import { writeBundle } from '../../../workspace/pack/write-git-bundle.ts';
 import { rebase } from '../../../workspace/rebase.ts';
 import { findRules } from '../../../workspace/rules/find-rules.ts';
 import { sealRef } from '../../../workspace/seal/seal.ts';

@@ -1,6 +1,6 @@
 /** The bundles in which a run keeps a second copy of its seals. */
 import type { RunState } from '../../../formats/state.ts';
-import { writeBundle } from '../../../workspace/pack/write-bundle.ts';
+import { writeBundle } from '../../../workspace/pack/write-git-bundle.ts';
 import { restoreSeals } from '../../../workspace/seal/restore-seals.ts';
 import type { Sealed } from '../../../workspace/seal/seal.ts';
 import { sealRef } from '../../../workspace/seal/seal.ts';

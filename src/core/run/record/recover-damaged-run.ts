@@ -34,7 +34,10 @@ export interface Recoverable {
   /** Number of events before the damage, and the type of the last one. */
   readonly intact: number;
   readonly last: string | null;
-  /** Number of events that only state.json has; null if there are none or it cannot be read. */
+  /**
+   * Number of events that state.json counts and the intact part of the log lacks; null if there are none, or if
+   * state.json cannot be read.
+   */
   readonly lost: number | null;
   readonly sealed: LastSeal | null;
 }

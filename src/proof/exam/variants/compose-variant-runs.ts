@@ -14,7 +14,7 @@ import type { TestClaim } from '../gather-kills.ts';
 import { testFilesIn } from '../test-files.ts';
 import { rerunWithoutOthers } from './rerun-without-other-tests.ts';
 import { runMissingTests } from './run-missing-tests.ts';
-import { unloadedTestsRunner } from './run-unloaded-tests.ts';
+import { unloadedTestsRunner } from './run-test-files-separately.ts';
 import { type RunWith, variantRunner } from './run-variants.ts';
 import { limitedRunner } from './run-with-test-timeout.ts';
 import type { RunTests, RunVariant } from './variant.ts';

@@ -4,6 +4,7 @@
  */
 import type { Tree } from '@lezer/common';
 import { baseWithAddedParameters } from '../added-parameters.ts';
+import { withUnreachable } from '../append-unreachable-code.ts';
 import type { Atom, Change, ChangedFile } from '../changed-code.ts';
 import { withStringAtEnd } from '../lines-as-string.ts';
 import { asComments, ghostOf } from '../revert-lines.ts';
@@ -12,7 +13,6 @@ import type { Grammar } from '../syntax/languages.ts';
 import { normalizedCode, syntaxErrors } from '../syntax/normalized-code.ts';
 import { type Edit, edited } from '../syntax/text-edits.ts';
 import { linesOf, offsetOf, withFinalNewline } from '../syntax/text-lines.ts';
-import { withUnreachable } from '../unreachable-code.ts';
 import type { Variant } from './variant.ts';
 
 /**

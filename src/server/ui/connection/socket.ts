@@ -54,7 +54,7 @@ export function connectSocket(
       if (error instanceof Refusal) void client.invalidateQueries();
     }
   };
-  /** Drops the proof, because another program may now listen on the port. */
+  /** Drops the session proof, because another program may now be listening on the port, and schedules a reconnect. */
   const lost = () => {
     dropSessionProof();
     if (link.now() === 'locked') return;

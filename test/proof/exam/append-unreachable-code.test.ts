@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { withUnreachable } from '../../../src/proof/exam/append-unreachable-code.ts';
 import { languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';
-import { withUnreachable } from '../../../src/proof/exam/unreachable-code.ts';
 
 const added = (path: string, code: string, before = 'f()\n') =>
   withUnreachable(before, code, languageOfFile(path)!).slice(before.length);
