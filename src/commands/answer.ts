@@ -64,7 +64,7 @@ export default class Answer extends BaseCommand<typeof Answer> {
       char: 'y',
       exclusive: ['decision', 'amount'],
       description:
-        'Choose the recommended option. For questions from Dure itself: once per run and kind of question.',
+        'Choose the recommended option. For questions from Dure itself, this works once per run for each kind of question.',
     }),
   };
 

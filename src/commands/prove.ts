@@ -30,13 +30,13 @@ export default class Prove extends BaseCommand<typeof Prove> {
     }),
     accept: Flags.string({
       helpValue: 'KINDS',
-      description: 'Verdicts that do not change the exit status: not-claimed, could-not-run, or both.',
+      description: 'Comma-separated verdicts that do not change the exit status: not-claimed, could-not-run.',
     }),
     sandbox: Flags.string({
       options: ['auto', 'none'],
       default: 'auto',
       description:
-        'Whether to run the tests in a sandbox. With none, they can read your files and use the network.',
+        'Whether to run the tests in a sandbox. With none, the tests can read your files and use the network.',
     }),
     quick: Flags.boolean({
       default: false,

@@ -8,7 +8,7 @@ import { keepAnswer } from '../core/run/effects/question-effects.ts';
 import { rememberReplaced } from '../core/run/effects/restore-replaced-folders.ts';
 import { removeEnvironment } from '../core/run/launch/environment-variable-store.ts';
 import { emptyMemory, reconcile } from '../core/run/launch/reconcile-desired-launch.ts';
-import { observe } from '../core/run/observe.ts';
+import { observe } from '../core/run/observe-run.ts';
 import { problemLog } from '../core/run/plugin-problem-log.ts';
 import { waitOutErrors } from '../core/run/wait-out-errors.ts';
 import { wakeSignals, watchedFolders } from '../core/run/wake-signals.ts';

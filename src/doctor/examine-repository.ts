@@ -1,4 +1,7 @@
-/** Examines a repository for a run: base, identity, submodules, filters, ignore lines, settings, and rules for agents. */
+/**
+ * Checks whether a repository is ready for a run: base, identity, submodules, filters, .gitignore, settings, and rules
+ * for agents.
+ */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Rules } from '../formats/agent-rules.ts';

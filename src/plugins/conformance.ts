@@ -10,7 +10,7 @@ import { runSetup } from '../core/policy/compose-run-settings.ts';
 import { MODE } from '../core/policy/pipeline/automated-steps.ts';
 import { isAgentStep } from '../core/policy/pipeline/pipeline.ts';
 import { initialState } from '../core/policy/state/initial-state.ts';
-import { summarizeRun } from '../core/policy/state/summarize-run.ts';
+import { summarizeRun } from '../core/policy/state/run-summary-for-plugins.ts';
 import { type Config, defaultConfig } from '../formats/config/config.ts';
 import type { RunState } from '../formats/state.ts';
 import type { AgentRole, Backend } from '../index.ts';

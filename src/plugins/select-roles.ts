@@ -1,7 +1,7 @@
 /**
- * Selects the roles that can be used: each needs its own folder, steps and valid places. Others are rejected
- * and reported by name, regardless of the order of plugins. Positions of steps are determined in
- * core/policy/pipeline/compose-pipeline.ts.
+ * Selects the roles that can be used. Each needs a folder and steps of its own, and a valid position for every step.
+ * Other roles are rejected and reported. The result does not depend on the order of the plugins.
+ * core/policy/pipeline/compose-pipeline.ts determines the positions of steps.
  */
 
 import { AUTOMATED_STEPS } from '../core/policy/pipeline/automated-steps.ts';

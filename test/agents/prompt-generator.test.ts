@@ -5,7 +5,7 @@ import verdictWords from '../../plugins/verdicts/src/index.ts';
 import { generatePrompt, modeOf, type PromptSources } from '../../src/agents/prompt-generator.ts';
 import { isAgentStep, stepOf } from '../../src/core/policy/pipeline/pipeline.ts';
 import { questionsLeft } from '../../src/core/policy/questions/questions-left.ts';
-import { summarizeRun } from '../../src/core/policy/state/summarize-run.ts';
+import { summarizeRun } from '../../src/core/policy/state/run-summary-for-plugins.ts';
 import { ceiling } from '../../src/core/policy/verdict/verdict-ceiling.ts';
 import { type Config, configFiles } from '../../src/formats/config/config.ts';
 import type { Crp, Vcr } from '../../src/formats/crp-and-vcr.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { earlierPack } from '../../src/core/run/pack/earlier-packs.ts';
-import { expectPackUnchanged } from '../../src/core/run/pack/hashes.ts';
+import { expectPackUnchanged } from '../../src/core/run/pack/pack-hashes.ts';
 import { requestChanges } from '../../src/core/run/requests/request-changes.ts';
 import { viewMrp, viewPackNumbered, viewSince } from '../../src/server/runs/pack-view.ts';
 import { readShownPack, reviewScreen } from '../../src/terminal/views/pack-as-text.ts';

@@ -28,7 +28,7 @@ import { performEffect } from '../../src/core/run/effects/perform-effect.ts';
 import { keepAnswer } from '../../src/core/run/effects/question-effects.ts';
 import { newEnvironmentFolder } from '../../src/core/run/launch/environment-variable-store.ts';
 import { emptyMemory, reconcile } from '../../src/core/run/launch/reconcile-desired-launch.ts';
-import { observe } from '../../src/core/run/observe.ts';
+import { observe } from '../../src/core/run/observe-run.ts';
 import { newRunKey } from '../../src/core/run/record/private-key.ts';
 import { signed } from '../../src/core/run/requests/decision-proof.ts';
 import type { RunContext } from '../../src/core/run/run-context.ts';

@@ -1,7 +1,7 @@
 /** Valid samples of everything a plugin, a prompt or a notice consists of; each test changes one part. */
 
 import { initialState } from '../../src/core/policy/state/initial-state.ts';
-import { summarizeRun } from '../../src/core/policy/state/summarize-run.ts';
+import { summarizeRun } from '../../src/core/policy/state/run-summary-for-plugins.ts';
 import { defaultConfig } from '../../src/formats/config/config.ts';
 import type { RunOptions } from '../../src/formats/config/run-options.ts';
 import type { Crp } from '../../src/formats/crp-and-vcr.ts';

@@ -8,7 +8,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { hashPack } from '../../src/core/run/pack/hashes.ts';
+import { hashPack } from '../../src/core/run/pack/pack-hashes.ts';
 import { newRunKey } from '../../src/core/run/record/private-key.ts';
 import { openJournal, readEvents } from '../../src/core/run/run-store.ts';
 import type { RunEvent } from '../../src/formats/events/events.ts';

@@ -12,7 +12,7 @@ import { io, type Socket } from 'socket.io-client';
 import { onTestFinished } from 'vitest';
 import { currentStep } from '../../src/core/policy/pipeline/pipeline.ts';
 import { isOver } from '../../src/core/policy/state/phase.ts';
-import { hashPack } from '../../src/core/run/pack/hashes.ts';
+import { hashPack } from '../../src/core/run/pack/pack-hashes.ts';
 import { newRunKey } from '../../src/core/run/record/private-key.ts';
 import { readAnswers } from '../../src/core/run/requests/read-requests.ts';
 import { type Journal, openJournal } from '../../src/core/run/run-store.ts';

@@ -157,7 +157,7 @@ test('formats import only each other and the errors; formats/file-system only it
 test('only src/daemon/drive-run.ts imports the loop', () => {
   const shell = [
     'src/core/orchestrator.ts',
-    'src/core/run/observe.ts',
+    'src/core/run/observe-run.ts',
     'src/core/run/effects/perform-effect.ts',
     'src/core/run/launch/prepare-launch.ts',
     'src/core/run/launch/reconcile-desired-launch.ts',

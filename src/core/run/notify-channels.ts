@@ -10,7 +10,7 @@ import type { RunState } from '../../formats/state.ts';
 import type { Notification, NotificationChannel } from '../../index.ts';
 import { callWithin, checkedAnswer, errorText, type Report } from '../../process/call-plugin-code.ts';
 import { commandFor } from '../policy/next-command.ts';
-import { summarizeRun } from '../policy/state/summarize-run.ts';
+import { summarizeRun } from '../policy/state/run-summary-for-plugins.ts';
 
 /** Milliseconds a channel has for one notification. */
 const LIMIT_MS = 10_000;

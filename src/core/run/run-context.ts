@@ -7,7 +7,7 @@ import type { Setup } from '../../formats/state.ts';
 import type { AgentRole, Backend, VerdictHandler } from '../../index.ts';
 import type { Repository } from '../../workspace/git/run-git.ts';
 import { consents, type Environment } from '../policy/environment-allowlist.ts';
-import type { Vocabulary } from './observe.ts';
+import type { Vocabulary } from './observe-run.ts';
 
 export interface RunContext {
   readonly project: ProjectFiles;

@@ -5,7 +5,7 @@ import { basename, join, relative } from 'node:path';
 import { lineDefence } from '../../core/policy/criteria/lines-defended-by-tests.ts';
 import { repositorySettingsChanges } from '../../core/run/effects/repository-settings-changes.ts';
 import { type EarlierPack, earlierPack } from '../../core/run/pack/earlier-packs.ts';
-import { expectPackUnchanged } from '../../core/run/pack/hashes.ts';
+import { expectPackUnchanged } from '../../core/run/pack/pack-hashes.ts';
 import { recordedRepository } from '../../core/run/record/open-recorded-repository.ts';
 import { recordedTestOutput } from '../../core/run/record/recorded-tests.ts';
 import { readAnswers } from '../../core/run/requests/read-requests.ts';

@@ -1,6 +1,6 @@
 /** Reads a merge-readiness pack, and shows it on one screen or in full. */
 import { relative } from 'node:path';
-import { expectPackUnchanged } from '../../core/run/pack/hashes.ts';
+import { expectPackUnchanged } from '../../core/run/pack/pack-hashes.ts';
 import { dureError } from '../../errors.ts';
 import { evidenceFile, PACK_LIMIT } from '../../formats/evidence.ts';
 import { criteriaReportFile } from '../../formats/exam/criteria-report.ts';

@@ -167,7 +167,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   ],
   'global.rules.add': ['Other rule files', 'One per line, such as docs/style.md.'],
   'global.rules.skills': ['Skills', 'One per line: names of committed folders in .claude/skills.'],
-  'global.rules.mcp_servers': ['MCP servers', 'One per line: names in the committed .mcp.json.'],
+  'global.rules.mcp_servers': ['MCP servers', 'Names from the committed .mcp.json, one per line.'],
   'global.commit': ['Commit'],
   'global.commit.message': ['Message', 'With {title}, {body} and {run}; the first line is the subject.'],
   'global.commit.trailers': ['Trailers', 'One per line, such as Co-authored-by: Name <email>.'],

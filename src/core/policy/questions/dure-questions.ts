@@ -239,8 +239,8 @@ export interface EffectOfAnswer {
 }
 
 /**
- * Returns the effect of an answer to the open question: the id of an available option, an amount if the question is
- * about money, or text. Returns null if the answer does not fit this question.
+ * Returns the effect of an answer to the open question, or null if the answer does not fit. The answer may be the id
+ * of an available option, an amount if the question is about money, or text.
  */
 export function effectOfAnswer(
   s: RunState,

@@ -8,7 +8,7 @@ import { resultsFile } from '../../../formats/test-run-files.ts';
 import type { Outcome } from '../../../index.ts';
 import { isAgentStep, stepThatYields } from '../../policy/pipeline/pipeline.ts';
 import { checksOf, proofOf, testResultOf } from '../../policy/state/current-results.ts';
-import { summarizeRun } from '../../policy/state/summarize-run.ts';
+import { summarizeRun } from '../../policy/state/run-summary-for-plugins.ts';
 import { type Effect, ofLaunch } from '../../policy/transition.ts';
 import { ceiling, type VerdictFault } from '../../policy/verdict/verdict-ceiling.ts';
 import { failedLaunch } from '../launch/agent-failed-event.ts';

@@ -26,7 +26,7 @@ import {
   startEnvironment,
 } from '../../policy/environment-allowlist.ts';
 import { canCheckAhead, currentStep, isAgentStep, stepThatYields } from '../../policy/pipeline/pipeline.ts';
-import { summarizeRun } from '../../policy/state/summarize-run.ts';
+import { summarizeRun } from '../../policy/state/run-summary-for-plugins.ts';
 import { budgetLeft } from '../../usage-tracker.ts';
 import { withQuestions } from '../requests/read-question.ts';
 import { readAnswers, readFeedback } from '../requests/read-requests.ts';

@@ -29,9 +29,9 @@ import { withQuestions } from '../requests/read-question.ts';
 import { readAnswers } from '../requests/read-requests.ts';
 import type { RunContext } from '../run-context.ts';
 import { keepRejectedPack } from './earlier-packs.ts';
-import { hashPack, type PackHashes } from './hashes.ts';
 import { makePackCommit } from './pack-commit.ts';
 import { packCheck, packEvidence, packSummaryText } from './pack-documents.ts';
+import { hashPack, type PackHashes } from './pack-hashes.ts';
 
 export interface BuiltPack extends Sealed {
   readonly files: PackHashes;

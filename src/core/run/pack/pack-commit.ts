@@ -11,7 +11,7 @@ import { type Repository, revParse } from '../../../workspace/git/run-git.ts';
 import { commitPack, extendPack } from '../../../workspace/pack/commit-pack.ts';
 import { sealedResult, sealedTests } from '../../policy/pipeline/pipeline.ts';
 import { decisionFiles } from '../requests/decision-proof.ts';
-import { expectPackUnchanged } from './hashes.ts';
+import { expectPackUnchanged } from './pack-hashes.ts';
 
 const { refined } = runFiles('');
 

@@ -10,7 +10,7 @@ import type { RunState } from '../../../formats/state.ts';
 import { askGit } from '../../../workspace/git/run-git.ts';
 import { bundlesIn, damagedSeals, isWholeBundle } from '../../../workspace/seal/restore-seals.ts';
 import { fold } from '../../policy/evolve.ts';
-import { changedInPack } from '../pack/hashes.ts';
+import { changedInPack } from '../pack/pack-hashes.ts';
 import { isInLog } from './log-head.ts';
 import { recordedOrOwnRepository } from './open-recorded-repository.ts';
 import { keyFault } from './private-key.ts';

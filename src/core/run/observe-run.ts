@@ -31,7 +31,7 @@ import { currentStep, isAgentStep } from '../policy/pipeline/pipeline.ts';
 import { isOver } from '../policy/state/phase.ts';
 import { restoreFolders } from './effects/restore-replaced-folders.ts';
 import { formatOf, verdictPath } from './effects/step-file-format.ts';
-import { changedInPack } from './pack/hashes.ts';
+import { changedInPack } from './pack/pack-hashes.ts';
 import { examHash } from './record/recorded-exam.ts';
 import { readRequests } from './requests/read-requests.ts';
 
