@@ -21,8 +21,16 @@ export const overviewQuery = queryOptions({
   async queryFn({ client }) {
     const projects = client.prefetchQuery(projectsQuery);
     const overview = await api.overview();
+    // Only those that were never fetched: the parts that show a question refetch it.
     const questions = overview.waiting.flatMap(({ run_id, pending_crp }) =>
-      pending_crp ? [client.prefetchQuery(questionQuery(run_id, pending_crp))] : [],
+      pending_crp
+        ? [
+            client.prefetchQuery({
+              ...questionQuery(run_id, pending_crp),
+              staleTime: Number.POSITIVE_INFINITY,
+            }),
+          ]
+        : [],
     );
     await Promise.all([projects, ...questions]);
     return overview;
