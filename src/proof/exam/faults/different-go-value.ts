@@ -24,11 +24,13 @@ export function withGoHelper(code: string): string {
 }
 
 /**
+ * `dureChange` gives the values other ones of their types; if one of them is an error, all become zero instead. A function
+ * from `dureFunc` does nothing if it has no results; otherwise, it runs the original one and changes its results.
+ *
  * A value that cannot be changed without knowing what it means, such as a field whose type is from another package,
  * stays as it is. If such a value is itself a result, it becomes the zero value of its type.
  */
 const HELPER = `
-// dureChange gives the values other ones of their types. If one of them is an error, all become zero instead.
 func dureChange(pointers ...interface{}) {
 	for _, pointer := range pointers {
 		if err, ok := pointer.(*error); ok && *err != nil {
@@ -139,7 +141,6 @@ func dureOther(v dureReflect.Value, depth int) {
 	}
 }
 
-// dureFunc does nothing if it has no results. Otherwise, it runs the function and changes them.
 func dureFunc(function dureReflect.Value, t dureReflect.Type) dureReflect.Value {
 	return dureReflect.MakeFunc(t, func(arguments []dureReflect.Value) []dureReflect.Value {
 		if t.NumOut() == 0 {

@@ -12,10 +12,10 @@ export interface ValueChanges {
   readonly nothing: string;
 }
 
-/** `any`: the type annotation of TypeScript, or nothing. */
-const script = (any: ': any' | ''): ValueChanges => ({
+/** `annotation`: the type annotation of a parameter in TypeScript; empty in JavaScript. */
+const script = (annotation: ': any' | ''): ValueChanges => ({
   different: expression =>
-    `(function other(v${any}, seen${any} = [])${any} { ${otherInScript(any)} })((${expression}))`,
+    `(function other(v${annotation}, seen${annotation} = [])${annotation} { ${otherInScript(annotation)} })((${expression}))`,
   dropped: expression => `void (${expression})`,
   nothing: 'undefined',
 });
@@ -24,23 +24,23 @@ const script = (any: ': any' | ''): ValueChanges => ({
  * Calls return something different. A function without a result does nothing; what a function returns, and whether it
  * does, must not depend on it.
  */
-const otherFunctionInScript = (any: string): string =>
+const otherFunctionInScript = (annotation: string): string =>
   [
     'const code = String(v);',
     'const isVoid = !/^class\\b|\\breturn\\b|\\byield\\b|=>\\s*[^{\\s]|\\[native code\\]/.test(code);',
     'const nothing = /^async\\b/.test(code) ? async () => {} : () => undefined;',
     'if (isVoid) return Object.defineProperties(nothing, Object.getOwnPropertyDescriptors(v));',
     // A proxy of an asynchronous function is not recognized as one.
-    `const later = async function (${any && 'this: any, '}...args${any}) { return other(await Reflect.apply(v, this, args)); };`,
+    `const later = async function (${annotation && 'this: any, '}...args${annotation}) { return other(await Reflect.apply(v, this, args)); };`,
     "if (v.constructor?.name === 'AsyncFunction') return Object.defineProperties(later, Object.getOwnPropertyDescriptors(v));",
     'return new Proxy(v, {',
     'apply: (f, self, args) => other(Reflect.apply(f, self, args)),',
     'construct: (f, args, target) => other(Reflect.construct(f, args, target)) });',
   ].join(' ');
 
-const otherInScript = (any: string): string =>
+const otherInScript = (annotation: string): string =>
   [
-    `if (typeof v === 'function') { ${otherFunctionInScript(any)} }`,
+    `if (typeof v === 'function') { ${otherFunctionInScript(annotation)} }`,
     'if (v == null) return {};',
     "if (typeof v === 'string') return v.replace(/[^]/g, c => (c === 'x' ? 'y' : 'x')) || 'x';",
     "if (typeof v === 'number') return isFinite(v) && v + 1 !== v ? v + 1 : 0;",

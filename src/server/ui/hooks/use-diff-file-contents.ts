@@ -75,7 +75,7 @@ export function useImage(side: 'before' | 'after', path: string): string | null 
       address = URL.createObjectURL(new Blob([bytes], { type: imageType(path) ?? '' }));
       setImage(address);
     };
-    if (sides) load(sides).catch(() => setImage(null));
+    if (sides) load(sides).catch(() => isGone || setImage(null));
     else setImage(null);
     return () => {
       isGone = true;
