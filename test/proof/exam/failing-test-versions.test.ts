@@ -252,6 +252,13 @@ test('a test fails where it reaches a changed assertion, and a condition under w
   expect(go.reached!.text).toContain('if true || (got != 2) { t.Error() }');
 });
 
+test.each([
+  ['if (a) return done(new Error(b));', 'if (!(a)) return done(new Error(b));'],
+  ['done(a ? null : new RangeError(b));', 'done(!(a) ? null : new RangeError(b));'],
+])('a condition under which an error is passed to a callback is negated: %s', (code, expected) => {
+  expect(versionsOf('a.mjs', inTest(code)).negated!.text).toBe(inTest(expected));
+});
+
 test('assertions in helpers are negated, but not those outside functions', () => {
   const helper = 'export const same = (a, b) => assert.equal(a, b);\nassert.ok(f);\n';
   expect(negated('helper.mjs', helper)).toEqual({

@@ -7,8 +7,10 @@ export const RECEIVER = String.raw`^(?:(?:\w+\.)?(?:assert|require)(?:\.strict)?
 
 /** A statement that makes a Go test fail. */
 const FAILS = /^(?:\w{1,2}|suite)(?:\.T\(\))?\.(?:Error|Fatal|Fail)/;
-/** A statement in JavaScript or Python that ends a test with an error. */
-const THROWS = /^(?:throw\b|raise\b|assert False\b|(?:assert|expect|t|pytest|self)\.fail\()/;
+/** A statement in JavaScript or Python that ends a test with an error, or passes one to a callback. */
+const THROWS =
+  /^(?:throw\b|raise\b|assert False\b|(?:assert|expect|t|pytest|self)\.fail\(|(?:return )?\w+\(new \w*Error\()/;
+const IS_ERROR = /^new \w*Error\(/;
 
 export interface CheckedCondition {
   readonly condition: SyntaxNode;
@@ -33,9 +35,14 @@ function failureCondition(node: SyntaxNode, text: string): SyntaxNode | null {
   return condition && hasNoTag && fails ? condition : null;
 }
 
-/** The condition of an `if` statement that throws; null for any other node. */
-export const throwCondition = (node: SyntaxNode, text: string): SyntaxNode | null =>
-  conditionOf(node, text, /^(?:Block|Body|ThrowStatement|ExpressionStatement)$/, THROWS);
+/** The condition of an `if` statement that throws, or of an expression that may be an error; null for any other node. */
+export function throwCondition(node: SyntaxNode, text: string): SyntaxNode | null {
+  if (node.name !== 'ConditionalExpression') return conditionOf(node, text, BODY, THROWS);
+  const [condition, ...results] = childrenOf(node);
+  return results.some(({ from, to }) => IS_ERROR.test(text.slice(from, to))) ? (condition ?? null) : null;
+}
+
+const BODY = /^(?:Block|Body|ThrowStatement|ReturnStatement|ExpressionStatement)$/;
 
 function conditionOf(node: SyntaxNode, text: string, body: RegExp, statement: RegExp): SyntaxNode | null {
   if (node.name !== 'IfStatement') return null;

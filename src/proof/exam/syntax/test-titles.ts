@@ -1,8 +1,8 @@
 /** Finds the titles of tests in test files, and recognizes tests by them. Pure. */
 import type { SyntaxNode } from '@lezer/common';
-import { escapeRegExp } from '../../../formats/text/text-patterns.ts';
 import type { CodeLanguage } from './languages.ts';
 import { childrenOf, withAncestors } from './tree-nodes.ts';
+import { endsWithParts, knownParts, UNWRITTEN, writtenText } from './written-text.ts';
 
 /** Titles or names of all tests. */
 export function testTitles(text: string, { grammar }: CodeLanguage): string[] {
@@ -26,33 +26,20 @@ export function hasTitle(id: string, titles: readonly string[], others: readonly
   const longest = (some: readonly string[]): number =>
     Math.max(
       0,
-      ...some.filter(title => ends.some(end => endOf(title).test(end))).map(title => known(title).length),
+      ...some.filter(title => ends.some(end => isAtEnd(end, title))).map(title => known(title).length),
     );
   const own = longest(titles);
   return own > 0 && own >= longest(others);
 }
 
-/**
- * Parts of a title in the source that differ from the title that a runner reports: parameters, and escaped
- * characters.
- */
-const UNKNOWN =
-  /\$\{(?:[^{}]|\{[^{}]*\})*\}|%[sdifjoOpc#$%]|\$[A-Za-z_#][\w.]*|\\(?:u\{\w+\}|u\w{4}|x\w{2}|[0nrtvfb]|\n)/;
 /** A title with fewer fixed characters could match any test. */
 const MIN_KNOWN = 3;
 
-const partsOf = (title: string): string[] =>
-  title
-    .trim()
-    .split(UNKNOWN)
-    .map(part => part.replace(/\\(.)/g, '$1'));
-const known = (title: string): string => partsOf(title).join('');
+const known = (title: string): string => knownParts(title).join('');
 
-function endOf(title: string): RegExp {
-  const parts = partsOf(title);
-  if (parts.length > 1 && known(title).trim().length < MIN_KNOWN) return /^(?!)/;
-  const literal = (part: string) => escapeRegExp(part).replace(/\s+/g, '\\s+');
-  return new RegExp(`${parts.map(literal).join('.*')}$`);
+function isAtEnd(id: string, title: string): boolean {
+  const parts = knownParts(title);
+  return (parts.length === 1 || known(title).trim().length >= MIN_KNOWN) && endsWithParts(id, parts);
 }
 
 const TEST = /^(?:test|it|tape|s?t\.test|Deno\.test)(?:\.\w+)*?(?:\.(?:each|for)\b.*)?$/s;
@@ -67,21 +54,11 @@ export function titleAt(node: SyntaxNode, text: string): string | null {
   if (!first || !second) return null;
   if (node.name === 'CallExpression' && TEST.test(text.slice(first.from, first.to))) {
     const title = childrenOf(second)[1];
-    return title ? writtenTitle(title, text) : null;
+    return title ? writtenText(title, text) : null;
   }
   const name = text.slice(second.from, second.to);
   return /^Function(?:Definition|Decl)$/.test(node.name) && /^test/i.test(name) ? name : null;
 }
 
-/** Stands for a part of a title that is not a literal, like a parameter. */
-const UNWRITTEN = `$\{}`;
-
 /** The ids of a test in tape, which reports each assertion as `title > message`. */
 export const titleOfAssertions = (title: string): string => `${title} > ${UNWRITTEN}`;
-
-/** Null if no part of the title is a literal. */
-function writtenTitle(node: SyntaxNode, text: string): string | null {
-  if (/^(?:String|TemplateString)$/.test(node.name)) return text.slice(node.from + 1, node.to - 1);
-  if (node.name !== 'BinaryExpression') return null;
-  return [node.firstChild!, node.lastChild!].map(part => writtenTitle(part, text) ?? UNWRITTEN).join('');
-}

@@ -1,6 +1,6 @@
 /**
  * The ways in which the exam runs the tests on a variant. They are layers, each of which calls the one before:
- * `runVariant` runs the tests, `runLimited` with a time limit, `timed` measures the longest run, `run` distinguishes
+ * `runVariant` runs the tests, `runLimited` with a time limit, `timed` measures the longest run and recognizes errors that the tests throw themselves, `run` distinguishes
  * tests with the same name, `runAllTests` also runs tests that were not loaded or reported, and `runRound` on base also
  * the tests of criteria of the kind `keeps`. `runWithReportedNames` also runs tests that were not reported, and does
  * not distinguish names.
@@ -12,6 +12,7 @@ import { distinguished } from '../../normalize-test-cases.ts';
 import type { ProofOf } from '../../run-proof.ts';
 import type { TestClaim } from '../gather-kills.ts';
 import { testFilesIn } from '../test-files.ts';
+import { withThrownErrorsAsAssertions } from './errors-thrown-by-tests.ts';
 import { rerunWithoutOthers } from './rerun-without-other-tests.ts';
 import { runMissingTests } from './run-missing-tests.ts';
 import { unloadedTestsRunner } from './run-test-files-separately.ts';
@@ -48,17 +49,18 @@ export function composeVariantRuns(
     sealedTests,
   );
   const runLimited = limitedRunner(runVariant, { command, limit_ms: 5000 + 5 * suite_ms });
+  const files = testFilesIn(sealedTests);
+  const withAssertions = withThrownErrorsAsAssertions(files);
   let longest = suite_ms;
   const timed: RunWith = async (...variant) => {
     const from = performance.now();
     const cases = await runLimited(...variant);
     longest = Math.max(longest, performance.now() - from);
-    return cases;
+    return withAssertions(cases);
   };
   const run: RunWith = async (...variant) => distinguished(await timed(...variant), head);
   const folder = join(workspace.repository.prefix, workspace.directory);
   const paths = sealedTests.map(({ path }) => relative(folder, path));
-  const files = testFilesIn(sealedTests);
   const withMissing = (whole: TestCases, runPart: (part: string) => Promise<TestCases>) =>
     runMissingTests(whole, { command, files: paths, head, run: runPart });
   const isClaimed = (id: string) => claims.some(({ test }) => test === id);
