@@ -293,7 +293,7 @@ test('the Refiner may ask as many questions as the lower of the two limits allow
   expect([left(0), left(1), left(2), left(9)]).toEqual([2, 1, 0, 0]);
 });
 
-test('modes have the names that roles and cassettes use', () => {
+test('modeOf returns the mode names that roles and cassettes use', () => {
   const mode = (name: string, state: Partial<RunState> = {}) =>
     modeOf(at(name).step, { ...at(name).state, ...state });
   expect(mode('refine')).toBe('refine');
@@ -342,7 +342,7 @@ test.each([
   ['tildes', '~~~\nESCAPED\n~~~'],
   ['an indented fence', '   ```   \nESCAPED'],
   ['a form feed', '\f```\nESCAPED'],
-])('%s inside a quotation does not end it', async (_, hostile) => {
+])('%s inside a quotation does not end the quotation', async (_, hostile) => {
   const text = await promptOf(
     at('build', {
       decisions: [{ ...decision, question: hostile, decision: hostile, rationale: hostile }],

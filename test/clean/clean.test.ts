@@ -51,7 +51,7 @@ async function atRest(run: string): Promise<void> {
 }
 
 describe('dure clean', () => {
-  it('like dure stop, removes the index lock that a killed approval of the run left behind, and no other', async () => {
+  it('removes the index lock that a killed approval of the run left behind, as dure stop does, and no other lock', async () => {
     const run = await readyRun();
     const lock = join(project.root, '.git/index.lock');
     const leave = (of: string) => writeFile(lock, lockContent(of));
@@ -114,7 +114,7 @@ describe('dure clean', () => {
     expect((await project.dureJson(['clean', '--yes'])).json['removed']).toEqual([run]);
   });
 
-  it('lists in a dry run exactly what it would remove', async () => {
+  it('with --dry-run, lists exactly what it would remove', async () => {
     await prepareRun(project, id(1), FAILED);
     await prepareRun(project, id(2), STOPPED);
     await prepareRun(project, id(3), COMPLETED);

@@ -69,7 +69,7 @@ it.each([
   expect(json.error?.suggestions.join()).toMatch(new RegExp(`\\b${known}\\b`));
 });
 
-it('if the first word is unknown, the suggested settings include the file names', async () => {
+it('if the first part of a key is unknown, the suggestions include the names of the configuration files', async () => {
   const { json } = await project.dureJson(['config', 'get', 'bulder']);
   expect(json.error?.suggestions.join()).toMatch(/\brefiner, builder, verifier, gatekeeper\b/);
 });

@@ -186,7 +186,7 @@ describe('dure review', () => {
   });
 
   // The last test, because it ends the run.
-  it('shows the pack of a run that is over, and a decision on it is refused for that reason', async () => {
+  it('shows the pack of a run that is over, but a decision on it is refused because the run is over', async () => {
     await recordPack();
     await (await openJournal(files)).append({
       at: new Date().toISOString(),

@@ -27,7 +27,7 @@ test.each<[file: string, line: number, more?: object]>([
   ['gone.txt', 1, { side: 'old' as const }],
   // Shown on the page under its new name.
   ['new [1].txt', 2, { side: 'old' as const }],
-])('%s:%i is accepted', async (file, line, more = {}) => {
+])('a comment on %s:%i is accepted', async (file, line, more = {}) => {
   await comment(file, line, more);
 });
 
@@ -38,7 +38,7 @@ test.each([
   ['new [1].txt', 4, {}, 3],
   ['new [1].txt', 1, { end_line: 4 }, 3],
   ['gone.txt', 2, { side: 'old' as const }, 1],
-])('%s:%i %o is refused', async (file, line, more, lines) => {
+])('a comment on %s:%i %o is refused', async (file, line, more, lines) => {
   await expect(comment(file, line, more)).rejects.toMatchObject({
     code: 'E_COMMENT_PLACE',
     context: { file, lines },

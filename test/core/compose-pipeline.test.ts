@@ -71,7 +71,7 @@ describe("a plugin's role", () => {
     expect(names(own(['build', 'generate', 'execute', 'audit', 'gate'], roles))).toContain('audit');
   });
 
-  test('a role that replaces another removes the steps that it lacks from plugin pipelines', () => {
+  test('removes from plugin pipelines the steps that it lacks, if it replaces another role', () => {
     const tests = roleWith('prover', { name: 'generate', yields: 'tests' });
     const steps = builtInPipeline({
       pipelines: [{ name: 'more', about: 'x', steps: ['build', 'nothing'] }],

@@ -38,13 +38,13 @@ const working = (step: string): RunState => {
 };
 
 test.each(['execute', 'gate'])(
-  'a result of %s that appears during an observation is left for the next observation',
+  'if a result of %s appears during an observation, it is left for the next one',
   step => {
     expect(decide(working(step), { ...nothing, flag: true })).toBeNull();
   },
 );
 
-test('a launch whose agent replaced a folder before the start was recorded fails once it is recorded', () => {
+test('a launch whose agent replaces a folder before the start is recorded fails once the start is recorded', () => {
   const withReplaced = rememberReplaced();
   const started = working('build');
   const before: RunState = { ...started, since: null };
@@ -74,7 +74,7 @@ test('an exit is recorded before anything else, even if the run is over', () => 
   expect(event).toMatchObject({ type: 'agent.exited', agent: 'builder', step: 'build', launch: 7 });
 });
 
-test('what a set-up could not install is recorded in its event and in the state', () => {
+test('requirements that a set-up could not install are recorded in its event and in the state', () => {
   const s = working('build');
   const ended = minimalExit(s.launch, { outcome: 'ok', kind: null, message: '' });
   const exit: Exit = { ...ended, missing: ['numpy'] };
@@ -89,7 +89,7 @@ test('a run that is over has no transitions', () => {
   expect(decide(stopped, { ...nothing, claim: null, flag: true, requests: { stop: request } })).toBeNull();
 });
 
-test('an agent that started when the run was stopped is recorded, so that it can be stopped', () => {
+test('if an agent started just as the run was stopped, its start is recorded, so that the agent can be stopped', () => {
   const stopped = evolve(sampleState(), { at, type: 'run.stopped', reason: 'enough' });
   const started = decide(stopped, { ...nothing, claim: {} });
   expect(started).toMatchObject({ type: 'agent.started', launch: stopped.launch });
@@ -172,7 +172,7 @@ test.each([64 * HOURS, 3 * 365 * 24 * HOURS, -3 * 365 * 24 * HOURS])(
   },
 );
 
-test('with a budget, the first unknown cost leads to a question; its answer also applies to later ones', () => {
+test('with a budget, the first unknown cost leads to a question, whose answer also applies to later unknown costs', () => {
   const notStarted = { ...nothing, claim: null };
   const usage = {
     input_tokens: 0,
@@ -229,33 +229,36 @@ test('with a budget, the first unknown cost leads to a question; its answer also
 test.each([
   ['the budget', { budget_usd: 2.01 }],
   ['an unknown cost', { budget_usd: 2.01, unknown_cost_accepted: true }],
-])('a session that was about to be resumed still is after more is granted for %s', (what, expected) => {
-  const resume = { session: 'one', vcr: 'vcr-001' };
-  const usage = { refiner: { ...sampleState().usage['refiner']!, cost_usd: 0.01 } };
-  const waiting = {
-    crp: 'crp-002',
-    why: 'budget' as const,
-    phase: 'build',
-    session: null,
-    launch: 7,
-    ...(what === 'an unknown cost' && { unknown_cost: true as const }),
-  };
-  const granted = evolve(
-    { ...sampleState(), step: 'build', phase: 'waiting_human', since: null, resume, usage, waiting },
-    {
-      at,
-      type: 'vcr.created',
-      vcr_id: 'vcr-002',
-      crp_id: 'crp-002',
-      decision: 'raise',
-      rationale: '',
-      effect: 'raise',
-      amount_usd: 2,
-      applies_to_future: false,
-    },
-  );
-  expect(granted).toMatchObject({ ...expected, resume });
-});
+])(
+  'a session that was about to be resumed is still resumed after more money is granted because of %s',
+  (what, expected) => {
+    const resume = { session: 'one', vcr: 'vcr-001' };
+    const usage = { refiner: { ...sampleState().usage['refiner']!, cost_usd: 0.01 } };
+    const waiting = {
+      crp: 'crp-002',
+      why: 'budget' as const,
+      phase: 'build',
+      session: null,
+      launch: 7,
+      ...(what === 'an unknown cost' && { unknown_cost: true as const }),
+    };
+    const granted = evolve(
+      { ...sampleState(), step: 'build', phase: 'waiting_human', since: null, resume, usage, waiting },
+      {
+        at,
+        type: 'vcr.created',
+        vcr_id: 'vcr-002',
+        crp_id: 'crp-002',
+        decision: 'raise',
+        rationale: '',
+        effect: 'raise',
+        amount_usd: 2,
+        applies_to_future: false,
+      },
+    );
+    expect(granted).toMatchObject({ ...expected, resume });
+  },
+);
 
 test('invalid output is not a failure of the agent if the disk was full', () => {
   const seen = { ...nothing, flag: true, outputs: 'builder/log.md is missing' };

@@ -129,7 +129,7 @@ describe.each(askReason.options)('the question %s', why => {
     }
   });
 
-  test('accepts an amount in every spelling if it is about money, and rejects it otherwise', async () => {
+  test('accepts an amount in any form if the question is about money, and rejects it otherwise', async () => {
     const spellings: AnswerRequest[] = [
       ...[{ decision: '20' }, { decision: '$20' }, { decision: 'raise 20' }, { decision: 'Raise $20.00' }],
       ...[{ decision: 'raise', amount_usd: 20 }, { amount_usd: 20 }],
@@ -147,7 +147,7 @@ describe.each(askReason.options)('the question %s', why => {
   });
 });
 
-test('an invalid answer has no effect, and a valid one after it has', async () => {
+test('an invalid answer has no effect, but a later valid one does', async () => {
   const { state } = asked('budget');
   const words = { decision: 'OTHER', rationale: 'as much as you like' };
   expect(effectOfAnswer(state, words)).toBeNull();
@@ -231,7 +231,7 @@ test('new tests are recommended if only the tests prove too little', () => {
   expect(recommended('verdict', { exam: { ...hollow, tree: 'b'.repeat(40) } })).toBe('again');
 });
 
-test('a question says what counts against the result, unless its message already does', () => {
+test('a question lists the evidence against the result, unless its message already does', () => {
   const { state } = asked('failure');
   const known = { ...state, tests: tested, checks: regressed, exam: hollow };
   const unproven = 'AC-1 is not proven: its test passes without the change too';

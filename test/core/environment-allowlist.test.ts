@@ -42,7 +42,7 @@ const shell = {
 };
 
 describe('the environment', () => {
-  test('the environment of a run contains what agents, set-up and consent need, and nothing else', () => {
+  test('of a run contains what agents, set-up and consent need, and nothing else', () => {
     expect(keptEnvironment(shell, [backend])).toEqual({
       PATH: '/bin',
       HOME: '/home/a',
@@ -54,7 +54,7 @@ describe('the environment', () => {
     expect(keptEnvironment(shell, [])).not.toHaveProperty('LITTLE_KEY');
   });
 
-  test('the environment of an agent contains what its backend declares, and no package manager settings', () => {
+  test('of an agent contains what its backend declares, and no package manager settings', () => {
     const given = agentEnvironment(keptEnvironment(shell, [backend]), backend);
     expect(given).toEqual({ PATH: '/bin', HOME: '/home/a', LITTLE_KEY: 'k', EXACT: 'e' });
     expect(startEnvironment(keptEnvironment(shell, [backend]), backend)).toEqual({
@@ -68,7 +68,7 @@ describe('the environment', () => {
     expect(agentEnvironment(kept, backend)).toMatchObject({ LITTLE_CLOUD: '1', CLOUD_SECRET: 'c' });
   });
 
-  test('the environment of set-up and tests contains package manager settings, and no agent credentials', () => {
+  test('of set-up and tests contains package manager settings, and no agent credentials', () => {
     expect(ownEnvironment(keptEnvironment(shell, [backend]))).toEqual({
       PATH: '/bin',
       HOME: '/home/a',

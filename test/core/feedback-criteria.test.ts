@@ -37,7 +37,7 @@ test.each([
   ['fb_1_2, AC-4', ['AC-4', 'FB-1.2']],
   ['FB-1: whole round', []],
   ['lfb_1_2', []],
-])('a title names the comment that its test proves: %s', (title, ids) => {
+])('criteriaIn finds the comments that a test title names: %s', (title, ids) => {
   expect(criteriaIn(title)).toEqual(ids);
 });
 

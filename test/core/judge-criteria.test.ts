@@ -265,7 +265,7 @@ describe('a criterion', () => {
     expect(judged([criterion(1)], claims)).toEqual([`AC-1 ${expected}`]);
   });
 
-  test('could not run if the names of all its tests change', () => {
+  test('could not run if the names of all its tests change from run to run', () => {
     const runs = ['12:00', '12:01'].map(time => head({ [`AC-1: at ${time}`]: 'pass' })!);
     const none = {
       base: [],
@@ -285,7 +285,7 @@ describe('a criterion', () => {
     expect(judged([criterion(1, 'look')], { head: head({ 'AC-1': 'pass' }) })).toEqual(['AC-1 look']);
   });
 
-  test('the criterion for a briefing without criteria is proven by all tests', () => {
+  test('is proven by all tests if it stands for a whole briefing without criteria', () => {
     expect(judged([WHOLE_BRIEFING], { head: head({ adds: 'pass' }) })).toEqual(['AC-0 passes']);
     expect(judged([WHOLE_BRIEFING], { head: head({}) })).toEqual([
       'AC-0 could-not-run the test command does not report its tests by name (as TAP, JUnit XML or JSON do)',

@@ -152,7 +152,7 @@ function isConfirmed(fall: number): boolean {
   return verdictOf(claimed, { judged, excuse: null, notOwn: null, broken: null }).verdict === 'CONFIRMED';
 }
 
-test('of all possible coin flips in five rounds on each side, exactly one sequence is confirmed', () => {
+test('of all sequences of coin flips in five rounds on the result and five on base, exactly one is confirmed', () => {
   expect(Array.from({ length: FALLS }, (_, fall) => fall).filter(isConfirmed)).toHaveLength(1);
 });
 

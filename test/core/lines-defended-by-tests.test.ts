@@ -82,7 +82,7 @@ it('lines that were only removed are reported as lines of the base', () => {
   ]);
 });
 
-it('a place where lines were only removed has a remark, because the line shown there was not changed', () => {
+it('a place where lines were only removed is marked as such, because the line shown there was not changed', () => {
   const removed = unit('untested', { lines: null, base_lines: { first: 8, last: 9 }, at: 7 });
   expect(undefendedPlaces(examWith([unit('untested'), removed]))).toEqual([
     'src/a.ts:3-6',
@@ -90,7 +90,7 @@ it('a place where lines were only removed has a remark, because the line shown t
   ]);
 });
 
-it('lines that only moved stay undefended, with a remark', () => {
+it('lines that only moved stay undefended, and are marked as only moved', () => {
   const moved = { moved: true } as const;
   const removed = unit('untested', { lines: null, base_lines: { first: 8, last: 9 }, at: 7, ...moved });
   const exam = examWith([unit('untested', moved), removed]);
@@ -113,7 +113,7 @@ it.each(['proven', 'together', 'reached', 'unseen'] satisfies UnitStatus[])(
   },
 );
 
-it('lines of a unit that only moved are separate from the others', () => {
+it('lines of a unit that only moved are reported separately from its other lines', () => {
   const some = unit('untested', {
     moved_lines: [
       { first: 3, last: 3 },

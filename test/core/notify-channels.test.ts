@@ -85,7 +85,7 @@ function listener() {
   };
 }
 
-test('a channel gets one plain line, the command to answer with, and its own section', async () => {
+test('a channel gets one line of plain text, the command to answer with, and its own configuration section', async () => {
   const { heard, notify } = listener();
   const { publish } = stage({ notify });
   await publish(ready, at(5, { phase: 'ready_for_merge' }));

@@ -21,7 +21,7 @@ test('a driver with `untilIdle` returns as soon as the user is needed', async ()
 });
 
 test.each(['is never claimed', 'is started even if the launcher reports an error'])(
-  'a launch that led to a question is withdrawn, so that a late runner does not run it: it %s',
+  'a launch that %s is withdrawn once it leads to a question, so that a late runner does not run it',
   async how => {
     const run = await RunInFolder.begin(setupWith({ retry: { attempts: 0, kinds: [] } }));
     onTestFinished(() => run.remove());

@@ -61,7 +61,7 @@ test('a failed agent shows its last output in readable form', async () => {
   expect(cause).toEqual({ of: 'what the builder printed', lines: ['I cannot log in.', 'plain words'] });
 });
 
-test('without a relevant log there is only the message', async () => {
+test('a question without a relevant log contains only its message', async () => {
   const files = await runWith({});
   expect(await logExcerptForQuestion(files, at('build'), 'failure')).toBeNull();
   expect(

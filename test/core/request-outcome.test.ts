@@ -71,7 +71,7 @@ describe('a rebase is answered by', () => {
   });
 });
 
-describe('a request about a pack is answered by the end of the wait for a decision', () => {
+describe('a request about a pack is refused when the wait for a decision is ended by', () => {
   const request = { asked_at: ASKED, budget_s: 60 };
   it.each<[string, RunEvent[], RunState['phase'], string | null]>([
     ['feedback', [feedback], 'build', 'E_NOT_READY'],

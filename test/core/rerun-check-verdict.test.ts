@@ -80,7 +80,7 @@ test.each<[string, Seen, Seen, string | null, string]>([
     null,
     'NOT CLAIMED: the pack says: could-not-run',
   ],
-])('the verdict on a check: %s', (_, claimed, here, excuse, expected) => {
+])('a check gets the expected verdict if %s', (_, claimed, here, excuse, expected) => {
   const { verdict, reason } = checkVerdict({ ...PASSES, ...claimed }, { ...PASSES, ...here }, excuse);
   expect([verdict, reason].filter(Boolean).join(': ')).toBe(expected);
 });

@@ -62,7 +62,7 @@ function candidate(project: ProjectFiles): Candidate {
 }
 
 describe('leading a project', () => {
-  it('one of several processes leads; each time it is killed, exactly one other takes over, down to the last', async () => {
+  it('one of several processes leads; each time the leader is killed, exactly one other takes over, until none is left', async () => {
     const project = await projectOnly();
     let candidates = Array.from({ length: 5 }, () => candidate(project));
     while (candidates.length > 0) {
@@ -133,7 +133,7 @@ describe('leading a project', () => {
     await failing.leave();
   });
 
-  it('a damaged term counts as ended', async () => {
+  it('a term whose file is damaged counts as ended', async () => {
     const project = await projectOnly();
     const one = joinElection(project, { begin: async () => ({ close: async () => {} }) });
     await one.leads;

@@ -262,7 +262,7 @@ describe("an agent that changes Dure's files for its launch", () => {
       'writes how it ended and kills its runner',
       `runner=$(${RUNNER}); echo '${JSON.stringify({ ...ended, token: 'unknown' })}' > launches/2.exit.json; kill -9 $runner; sleep 600`,
     ],
-  ])('is lost when it %s', async (_, command) => {
+  ])('ends with the outcome `lost` when it %s', async (_, command) => {
     const { start } = await scratchProject();
     const run = await start(cassette({ builder: [[{ sh: command }], builds('hello\n')] }));
     const state = await run.drive();

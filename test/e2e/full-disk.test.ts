@@ -53,7 +53,7 @@ afterAll(async () => {
 const slowly = <T>(moves: T[]): (T | { wait: number })[] => moves.flatMap(move => [{ wait: 150 }, move]);
 
 describe.skipIf(!isMounted)(`a full disk${isMounted ? '' : ' (skipped: mounting needs root)'}`, () => {
-  test('a run does not start on a full disk, and none of its files are left behind', async () => {
+  test('prevents a run from starting, and none of its files are left behind', async () => {
     const { project, plugins } = await scratchProject();
     // Git's temporary files are on another disk, so that the disk is full only for the files of the run.
     process.env['TMPDIR'] = '/tmp';
@@ -76,7 +76,7 @@ describe.skipIf(!isMounted)(`a full disk${isMounted ? '' : ' (skipped: mounting 
     expect(await readdir(project.runs)).toEqual([]);
   });
 
-  test('a driver that cannot start for lack of space reports it once and starts as soon as there is space', async () => {
+  test('delays the start of a driver, which is reported once, until there is space', async () => {
     const { project, plugins, start } = await scratchProject();
     const testRun = await start(cassette());
     expect((await testRun.drive()).phase).toBe('ready_for_merge');

@@ -61,7 +61,7 @@ async function faults(files: RunFiles) {
   }
 }
 
-test('a run whose key was lost continues with a new one, twice; its answers count, and its pack says so', async () => {
+test('a run whose key is lost twice continues with a new key each time; its answers count, and its pack warns that the key was missing', async () => {
   const { id, files } = await started();
   await reaches(id, 'waiting_human');
   await loseKey();

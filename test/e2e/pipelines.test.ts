@@ -118,7 +118,7 @@ test("a documenter's edits are sealed, tested and merged like the Builder's", as
   expect(git(root, 'show', 'HEAD:more.txt')).toBe('more');
 });
 
-test('a late edit of the Builder is not sealed as the work of the documenter', async () => {
+test('a late edit by the Builder is not sealed as the work of the documenter', async () => {
   const { start } = await scratchProject({
     plugins: [{ plugin: 'dure-role-documenter', load: documenter }],
   });

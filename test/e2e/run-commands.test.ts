@@ -204,7 +204,7 @@ describe('a run from the command line', () => {
     expect(await closed).toEqual([0, null]);
   });
 
-  it('is merged without a commit that the user attempts while the pre-commit hook runs', async () => {
+  it('is merged, while git refuses a commit that the user attempts during the pre-commit hook', async () => {
     const held = await heldPreCommit();
     const { id, tree } = await readyRun();
     await project.write('mine.txt', 'mine\n');

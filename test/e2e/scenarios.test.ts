@@ -412,7 +412,7 @@ describe('tests that cannot run never pass', () => {
   });
 });
 
-test('a late edit of the Builder, after its step was sealed, is not in the pack', async () => {
+test('an edit that the Builder makes after its step was sealed is not in the pack', async () => {
   const { start } = await scratchProject();
   const late = {
     sh: '(until [ -e builder/sealed ]; do sleep 0.1; done; echo late > builder/output/late.txt; echo late >> builder/output/greeting.txt; touch builder/wrote) & true',
@@ -428,7 +428,7 @@ test('a late edit of the Builder, after its step was sealed, is not in the pack'
   expect(await readFile(join(run.files.mrpCode, 'greeting.txt'), 'utf8')).toBe('hello\n');
 });
 
-test('a late edit of the refined briefing is not in the pack', async () => {
+test('a late edit to the refined briefing is not in the pack', async () => {
   const { start } = await scratchProject();
   const late = {
     sh: '(until [ -e briefing/sealed ]; do sleep 0.1; done; echo late >> briefing/refined.md; touch briefing/wrote) & true',

@@ -375,7 +375,7 @@ const IN_A_RUN = [
   'E_NOT_COMMITTED',
 ];
 
-it('every error is in one of the tables above', () => {
+it('every error is in exactly one of the tables in this file', () => {
   const provoked = [
     ...Object.keys(AT_THE_COMMAND_LINE),
     ...Object.keys(WHERE_IT_IS_THROWN),
@@ -414,7 +414,7 @@ async function provoke(code: ErrorCode, [args, options = () => ({})]: Call): Pro
   expect({ exit: json.error?.exit, stderr }).toEqual({ exit, stderr: '' });
 }
 
-describe('on the command line, as JSON', () => {
+describe('the command line reports in JSON', () => {
   it.concurrent.for(Object.entries(AT_THE_COMMAND_LINE))('%s', ([code, call]) =>
     provoke(code as ErrorCode, call),
   );
@@ -450,7 +450,7 @@ describe('on the command line, as JSON', () => {
 });
 
 /** One error from each place that can end a command: a command, oclif's parser, and a call without a command. */
-describe('on the command line, as text with the same exit status', () => {
+describe('the command line reports as text, with the same exit status as in JSON', () => {
   it.each([
     ['E_OPTION_UNKNOWN', AT_THE_COMMAND_LINE.E_OPTION_UNKNOWN![0]],
     ['E_USAGE', ['status', '--nonsense']],
@@ -464,7 +464,7 @@ describe('on the command line, as text with the same exit status', () => {
   });
 });
 
-describe('where it is thrown, with a message and an exit status', () => {
+describe('an error provoked where it is thrown has a message, an exit status and a suggestion', () => {
   it.for(Object.entries(WHERE_IT_IS_THROWN))('%s', async ([code, cause]) => {
     const error = await (async () => cause())().catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code });

@@ -164,7 +164,7 @@ describe('npm', () => {
     for (const one of trees) expect(node(one, 'console.log(typeof require("ms"))')).toBe('function');
   });
 
-  it('a folder that git does not ignore is excluded from results, and so is an untracked lockfile', async () => {
+  it('node_modules is excluded from results even if git does not ignore it, and so is an untracked lockfile', async () => {
     const at = await tree('project', { 'package.json': { dependencies: { ms: '*' } } });
     expect((await install(at, 'npm install')).ok).toBe(true);
     expect(status(at)).toBe('');
@@ -183,7 +183,7 @@ describe('npm', () => {
     expect(done.log).toContain('why it fails');
   });
 
-  it('commands after the known command run in each tree, in the folder of the lockfile', async () => {
+  it('commands after the installation command run in each tree, in the folder of the lockfile', async () => {
     const at = await tree('project', {
       'package.json': {
         workspaces: ['packages/*'],

@@ -148,7 +148,7 @@ const WITH_LINES: Record<string, string> = {
 type Found = { tool: string; is: string; say: string }[];
 
 describe('the tools in the root of a project with three runs', () => {
-  it('read no file under .dure with the lines that init suggests', async context => {
+  it('read no file under .dure once the lines that init suggests are added', async context => {
     if (unreachable) context.skip(unreachable);
     const project = await sample();
     const first = await project.dureJson(['init', '--yes', '--backend', 'rehearsal']);

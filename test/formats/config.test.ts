@@ -134,9 +134,12 @@ test.each([
   expect(parseFormat(configFiles.global, JSON.stringify(written))).toEqual({ is: 'invalid', problem });
 });
 
-test.each([{}, { workspace: {} }, { workspace: { setup: null } }])('no set-up command: %j', written => {
-  expect(parseFormat(configFiles.global, JSON.stringify(written))).toMatchObject({
-    is: 'value',
-    value: { workspace: { setup: null } },
-  });
-});
+test.each([{}, { workspace: {} }, { workspace: { setup: null } }])(
+  'the set-up command is null if none is configured: %j',
+  written => {
+    expect(parseFormat(configFiles.global, JSON.stringify(written))).toMatchObject({
+      is: 'value',
+      value: { workspace: { setup: null } },
+    });
+  },
+);

@@ -40,7 +40,7 @@ test('every event that is written is read back, whatever text it contains', () =
   );
 });
 
-test('a log truncated at any byte still yields its complete lines and the length to which it can be cut', () => {
+test('a log truncated at any byte still yields its complete lines and their total length in bytes', () => {
   fc.assert(
     fc.property(logs, fc.nat(), (events, place) => {
       const bytes = Buffer.from(written(events));

@@ -51,7 +51,7 @@ describe.skipIf(cannotRun)('after a page is shown, nothing on it moves', () => {
     await context.close();
   });
 
-  it('the lines of a diff, while images above them load', async () => {
+  it('the lines of a diff stay where they are while images above them load', async () => {
     const { page, go, complaints, context } = await site.visitor();
     let load = () => {};
     const loading = new Promise<void>(resolve => {

@@ -108,7 +108,7 @@ describe('a git diff', () => {
     expect(shape('split').slice(0, 4)).toEqual(['1|1', '2|2', '3|three', '4|4']);
   });
 
-  it('has no changed lines where only whitespace differs', () => {
+  it('has no changed lines where only whitespace differs, if whitespace is ignored', () => {
     const [file] = parsePatch(
       'diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n-one\n-two\n+begin\n+  one\n+  two\n',
     );

@@ -9,7 +9,7 @@ const WAIT = { timeout: 120_000 };
 
 if (cannotRun) console.warn(`Decisions on the overview are not tested: ${cannotRun}.`);
 
-describe.skipIf(cannotRun)('a decision', () => {
+describe.skipIf(cannotRun)('quick decisions', () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite();

@@ -6,7 +6,7 @@ import { addSecondRound, COMMENTS, RETRY } from './run-after-feedback.ts';
 const WAIT = { timeout: 120_000 };
 if (cannotRun) console.warn(`The second round is not tested: ${cannotRun}.`);
 
-describe.skipIf(cannotRun)('a second round', () => {
+describe.skipIf(cannotRun)('a review after feedback', () => {
   let site: Site;
 
   beforeAll(async () => {
@@ -80,7 +80,7 @@ describe.skipIf(cannotRun)('a second round', () => {
     await context.close();
   });
 
-  it('suggests other lines in a comment', async () => {
+  it('starts a suggested change with the commented line', async () => {
     const { page, go, context } = await site.visitor();
     await go(`/run/${READY}/mrp`);
     const file = page.getByRole('region', { name: RETRY, exact: true });

@@ -153,7 +153,7 @@ describe('an Orchestral project', () => {
     expect((await project.dure(['init', '--yes'])).stdout).toContain('dure import-orchestral');
   });
 
-  it('has to be set up first', async () => {
+  it('cannot be imported before dure init', async () => {
     const { code, json } = await project.dureJson(['import-orchestral']);
     expect([code, json.ok, json.error?.code]).toEqual([2, false, 'E_NOT_A_PROJECT']);
     expect((await project.dure(['import-orchestral'])).stderr).toContain('dure init');

@@ -197,7 +197,7 @@ test.each<[string, object, RegExp]>([
   expect([roles, verdicts, backends]).toEqual([[], [], []]);
 });
 
-test('on a name conflict, the built-in wins, then the first by name', async () => {
+test('on a name conflict, the built-in contribution wins, otherwise that of the plugin whose name comes first', async () => {
   const own: Backend = { name: 'claude', stream: 'claude', start: () => ({ argv: ['own'] }) };
   const rival = { name: 'claude', stream: 'text', start: () => ({ argv: ['rival'] }) };
   const verdict = (then: string) => ({ verdict: 'PASS', when: 'x', outcome: () => ({ next: then }) });

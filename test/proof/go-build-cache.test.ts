@@ -33,7 +33,7 @@ function cached(state: string): Map<string, string> {
 }
 
 describe.skipIf(!hasGo)('the Go build cache', () => {
-  test('holds what a test run needs, which then compiles only what differs', async () => {
+  test('holds what a test run needs, so that the run compiles only what differs', async () => {
     const { prove, state } = await project(FILES);
     // The test program runs after everything was compiled.
     const counts = testOf(

@@ -89,13 +89,13 @@ describe("the Verifier's tests", () => {
     expect(output.machine).toBe('pass');
   });
 
-  test('written for the current layout are in one place only, as some runners match part of the path', async () => {
+  test('written for the current layout are in one place only, because some runners match part of a path', async () => {
     const { prove } = await project(PACKAGE);
     const output = await prove({}, { 'test/new.test.mjs': '' }, 'find . -name new.test.mjs');
     expect(output.stdout).toBe('./test/new.test.mjs\n');
   });
 
-  test('do not affect a project that uses these names itself', async () => {
+  test('do not affect a project that itself uses the names builder/output and verifier', async () => {
     const { prove } = await project({ 'builder/output': 'a file\n', 'verifier/keep': 'a file\n' });
     const output = await prove({}, {}, 'cat builder/output verifier/keep; ls verifier/tests');
     expect(output.stdout).toBe('a file\na file\n');
@@ -128,7 +128,7 @@ describe("the user's checkout", () => {
     expect((await prove({}, {}, up)).exit_code).toBe(0);
   });
 
-  test('provides no program', async () => {
+  test('provides no program, even if its folder is on PATH', async () => {
     const { root, write, job } = await project({});
     const lie = '#!/bin/sh\necho lie\n';
     await write({
@@ -144,7 +144,7 @@ describe("the user's checkout", () => {
     }
   });
 
-  test('provides no virtual environment with an editable install of it', async () => {
+  test('provides no virtual environment that contains an editable install of the project', async () => {
     const { root, write, job } = await project({});
     const venv = join(root, '..', 'venv');
     await write({
@@ -226,7 +226,7 @@ describe('a checkout', () => {
     expect(await readdir(join(state, 'checkouts'))).toEqual([]);
   });
 
-  test('a checkout whose set-up fails yields no proof, and the log shows why', async () => {
+  test('yields no proof if its set-up fails, and the log shows why', async () => {
     const { runDir, prove } = await project({});
     const output = await prove({}, {}, 'true', { setup: 'echo "no registry"; exit 4' });
     expect(output).toMatchObject({ machine: 'could-not-run', exit_code: null, back_to: 'setup' });
@@ -235,7 +235,7 @@ describe('a checkout', () => {
   });
 });
 
-test('a set-up that works on the base commit but not on the result goes back to the Builder', async () => {
+test('a result on which the set-up fails, although it works on the base commit, goes back to the Builder', async () => {
   const { prove } = await project({});
   const setup = 'test ! -e broken || exit 5';
   expect(await prove({}, {}, 'true', { setup })).toMatchObject({ machine: 'pass' });

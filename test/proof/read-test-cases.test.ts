@@ -138,13 +138,13 @@ describe('the tests in a report', () => {
     expect(read).toEqual([{ name: 's > a', status: 'passed' }]);
   });
 
-  it('are named after their module in a pytest report, even if it begins like the name of the test', () => {
+  it('are named after their module in a pytest report, even if the name of the test begins with that of the module', () => {
     const report =
       '<testsuites><testsuite name="pytest" tests="1"><testcase classname="test_a" name="test_ac1"/></testsuite></testsuites>';
     expect(listed(report)).toEqual({ 'pytest > test_a > test_ac1': 'passed' });
   });
 
-  it('are numbered when several have the same name, either in their order or with those that passed first', () => {
+  it('are numbered if several have the same name, either in their order or with passed tests first', () => {
     const tap = 'TAP version 13\n1..3\nnot ok 1 - a\nok 2 - a\nok 3 - a # SKIP\n';
     expect(listed(tap)).toEqual({ a: 'failed', 'a #2': 'passed', 'a #3': 'skipped' });
     const compared = readTestsPassedFirst({ stdout: tap, stderr: '', files: [] }, []);
@@ -165,7 +165,7 @@ describe('the tests in a report', () => {
     ],
     ['turbo', '@x/a:test: cache miss, executing 12', '@x/a:test', 'b:test: cache bypass, force', 'b:test'],
     ['yarn workspaces foreach', '[a]: Process started', '[a]', '[b]: Process started', '[b]'],
-  ])('the tests of several packages are told apart in combined %s output', (_, startsA, a, startsB, b) => {
+  ])('are told apart by package in the combined output of %s', (_, startsA, a, startsB, b) => {
     const text = [
       startsA,
       startsB,

@@ -215,7 +215,7 @@ describe('what test runners print', () => {
     const inFile = (text: string) => [{ name: 'report', text }];
 
     it.each(Object.keys(EXPECTED).filter(name => name !== 'vitest-json-no-tests'))(
-      'a passing report never hides failures in %s, wherever each one appears',
+      'a passing report never hides failures in %s, whichever stream or file each report is in',
       name => {
         const told = captured(name);
         const others = [

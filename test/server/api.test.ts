@@ -146,7 +146,7 @@ describe('the three specified endpoints', () => {
     await expect(readFile(run.files.vcr('vcr-001'))).rejects.toThrow('ENOENT');
   });
 
-  it('names the invalid field in either spelling, and says when there is no decision', async () => {
+  it('names the invalid field, whether the body is in snake_case or camelCase, and reports a missing decision', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await run.tell(begun);
@@ -485,7 +485,7 @@ describe('data for the web UI', () => {
     expect(view.runs).toBe(4);
   });
 
-  it('a run is interrupted without a driver, read from its log if its state is damaged, unreadable if both are', async () => {
+  it('a run without a driver is interrupted; a run is read from its log if its state is damaged, and is unreadable if both are damaged', async () => {
     const place = await makePlace();
     const left = await place.run('run-20260131-142231', false);
     await left.tell(begun);

@@ -279,7 +279,7 @@ describe('ports', () => {
     ],
     ['any port is requested', asked(0), { port: 4931, wanted: configured(3873) }, [4931, 0]],
     ['the highest port is requested', asked(65_535), null, [65_535]],
-  ] as const)('if %s, these ports are tried first', (_, wanted, before, first) => {
+  ] as const)('if %s, the expected ports are tried first', (_, wanted, before, first) => {
     expect(portsToTry(wanted, before).slice(0, first.length)).toEqual(first);
   });
 });

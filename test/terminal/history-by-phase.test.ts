@@ -30,7 +30,7 @@ const inPhase = async (phase: string, limit = 100) =>
   (await historyRows(project.files, limit, phase)).map(run => run.run_id);
 const failures = Array.from({ length: 13 }, (_, i) => idOf(121 - i * 10));
 
-it('a search stops at the limit, newest first', async () => {
+it('a search lists the newest runs first and stops at the limit', async () => {
   expect(await inPhase('failed')).toEqual(failures);
   expect(await inPhase('failed', 2)).toEqual(failures.slice(0, 2));
   expect((await historyRows(project.files, 3, null)).map(run => run.run_id)).toEqual(
@@ -51,7 +51,7 @@ it('the phase of a run that is not over comes from its log', async () => {
   expect(await inPhase('ready_for_merge')).toEqual([idOf(500)]);
 });
 
-it('a run that only seems to be over does not match', async () => {
+it('a run does not match if only its damaged state.json says that it is over', async () => {
   const { files } = await prepareRun(project, idOf(501), READY);
   await writeFile(files.state, '{\n  "phase": "failed",\n');
   expect(await inPhase('failed')).toEqual(failures);

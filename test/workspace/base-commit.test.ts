@@ -133,7 +133,7 @@ describe('the base of a run', () => {
     expect(await everyByte(root, ['.dure/'])).toEqual({ ...before, 'b.txt': '- b\n' });
   });
 
-  test('is in one complete shadow repository, with nothing else left, if several callers open it at once', async () => {
+  test('is in one complete shadow repository, with nothing left over, even if several callers open it at once', async () => {
     const root = await folder({ 'a.txt': 'a\n' });
     const repos = await Promise.all(Array.from({ length: 4 }, () => open(root)));
     for (const repo of repos) expect(repo).toEqual(repos[0]);

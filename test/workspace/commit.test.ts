@@ -94,7 +94,7 @@ describe('the commit of a result', () => {
     await refused(run, /git config --global user\.name/, 'branch');
   });
 
-  test("leaves the run's branch at this commit, free to be checked out", async () => {
+  test("leaves the run's branch at this commit, and the branch can be checked out", async () => {
     const { root, approve } = await ready();
     const { commit } = await approve();
     person(root, 'checkout', '-q', runBranch(RUN));

@@ -170,7 +170,7 @@ describe('a lock left behind by a killed approval of the run', () => {
     expect(existsSync(join(root, LOCK))).toBe(false);
   });
 
-  test('a lock left after the branch had moved is removed once the index is replaced', async () => {
+  test('is removed once the index is replaced, if the branch had already moved', async () => {
     for (const how of ['merge', 'branch'] as const)
       for (const locked of [true, false]) {
         const { root, base, commit, tree, approve } = await ready('post-commit', '');

@@ -242,7 +242,7 @@ describe('a partly staged file', () => {
     expect(person(root, 'rev-parse', `${BACKUP}^1`)).toBe(head);
   });
 
-  test('is refused with the right reason if the run does not know what was staged', async () => {
+  test('is refused if the run does not know what was staged, and the reason names the staged files', async () => {
     const run = await staged();
     const [tree, parent] = person(run.root, 'log', '-1', '--format=%T %P', run.base).split(' ');
     const message = 'Dure: the files as they were when the run began';

@@ -513,7 +513,7 @@ describe('approving in a folder without a repository', () => {
 });
 
 describe('an interrupted approval', () => {
-  test('an approval interrupted while it wrote files is finished by the next, including incomplete and missing files', async () => {
+  test('is finished by the next if it had begun to write files, even if some are incomplete or missing', async () => {
     const { root, base, commit, tree, approve } = await ready(FILES, {
       'a.txt': 'by the agent\n',
       'gone.txt': null,
@@ -537,7 +537,7 @@ describe('an interrupted approval', () => {
     expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('mine\n');
   });
 
-  test('an approval interrupted before or after it wrote the index is finished by the next', async () => {
+  test('is finished by the next, whether or not it had written the index', async () => {
     const { root, commit, tree, approve } = await ready();
     await approve();
     // The state after writing the files: index and branch unchanged.

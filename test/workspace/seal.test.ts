@@ -539,7 +539,7 @@ describe('the files that differ', () => {
     });
   });
 
-  test('need the same number of git calls, however many there are', async () => {
+  test('need the same number of git calls, however many files there are', async () => {
     const bin = join(await repositoryWith({}), 'bin');
     const git = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
     await write(bin, { git: `#!/bin/sh\necho call >> "\${0%/*}/calls"\nexec ${git} "$@"\n` });

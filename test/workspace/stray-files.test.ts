@@ -64,7 +64,7 @@ describe('the write rule', () => {
     ]);
   });
 
-  test("the write rule also covers files that the user and Dure wrote into a role's folder", async () => {
+  test("also covers files that the user and Dure wrote into a role's folder", async () => {
     const dir = await runFolder();
     const before = await fingerprint(dir, FOLDERS);
     await write(dir, {

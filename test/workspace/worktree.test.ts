@@ -50,7 +50,7 @@ describe('a worktree', () => {
     expect(await everyByte(dir, [])).toEqual(before);
   });
 
-  test('a worktree is created even if an earlier attempt was interrupted before the rename', async () => {
+  test('is created even if an earlier attempt was interrupted before the rename', async () => {
     const { root, repo, base, add, dir } = await ready();
     const making = join(dirname(dir), RUN);
     person(root, 'worktree', 'add', '-q', '--lock', '--no-checkout', '-b', runBranch(RUN), making, base);
@@ -76,7 +76,7 @@ describe('a worktree', () => {
     expect(await readFile(join(dir, 'work.txt'), 'utf8')).toBe('work\n');
   });
 
-  test('is complete, whichever git call an earlier attempt was interrupted before', {
+  test('is complete even if an earlier attempt was interrupted before any one of its git calls', {
     timeout: 300_000,
   }, async () => {
     for (let calls = 0, cut = true; cut; calls++) {
@@ -100,7 +100,7 @@ describe('a worktree', () => {
     expect(await readFile(join(dir, 'work.txt'), 'utf8')).toBe('work\n');
   });
 
-  test('a worktree is removed even if an agent damaged its .git, and its branch is kept', async () => {
+  test('is removed even if an agent damaged its .git, and its branch is kept', async () => {
     const { root, repo, base, add, dir } = await ready();
     await add();
     await writeFile(join(dir, '.git'), 'gitdir: /nowhere\n');

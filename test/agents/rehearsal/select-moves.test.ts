@@ -12,7 +12,7 @@ const cassette: Cassette = {
   },
 };
 
-test('a part is looked up by role and mode, then by role, and the last one is repeated', () => {
+test('the parts of a cassette are looked up by role and mode, then by role alone, and the last part is repeated', () => {
   const played = (role: string, mode: string, part: number) => movesOf(cassette, { role, mode, part });
   expect(played('builder', 'build', 1)).toEqual([say('build 1')]);
   expect(played('builder', 'build', 2)).toEqual([say('build 2')]);

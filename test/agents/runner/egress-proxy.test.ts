@@ -74,7 +74,7 @@ test.each([
   [{ HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: 'api.example.org:443' }, null],
   [{ HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: '*' }, null],
   [{ HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: 'pi.example.org' }, 'http://proxy:3128/'],
-])("the user's proxy for %j: %s", (env, expected) => {
+])("proxyFor finds the user's proxy in the environment %j: %s", (env, expected) => {
   expect(proxyFor('api.example.org', env)?.href ?? null).toBe(expected);
   expect(proxyFor('127.0.0.1', env)).toBeNull();
 });

@@ -23,7 +23,7 @@ describe('a launch', () => {
     expect(readFileSync(at.files.stream('builder', 1), 'utf8')).toBe('working\n');
   });
 
-  test('has exactly the given environment plus its marks', async () => {
+  test('has only the given environment plus its marks, DURE_RUN and DURE_LAUNCH', async () => {
     const at = await runnerFolder();
     const env = { ONLY: 'this', PATH: '/usr/bin:/bin' };
     at.writeLaunch(`console.log(JSON.stringify(process.env))`, {}, env);
@@ -161,7 +161,7 @@ describe('a launch', () => {
     });
   });
 
-  test('is rejected if it has no record', async () => {
+  test('is rejected if its record is missing', async () => {
     const at = await runnerFolder();
     expect(await at.run()).toMatchObject({ code: 1, exit: null });
   });

@@ -240,7 +240,7 @@ describe('an agent whose configuration differs from what its command requested',
     expect(configurationMismatch(init('dontAsk'), ['claude', '--permission-mode', 'dontAsk'])).toBeNull();
   });
 
-  test('is detected if it cannot ask', () => {
+  test('is detected if it cannot ask questions', () => {
     expect(configurationMismatch(init('dontAsk', 'failed'), ['--permission-mode', 'dontAsk'])).toMatchObject({
       kind: 'crash',
     });

@@ -262,7 +262,7 @@ describe('a check', () => {
     .map(words => words.join(' '));
   const any = fc.oneof(outcome, fc.constantFrom('ok', 'red', 'broken', 'silent'));
 
-  it('a check that fails twice on the result and passes twice on base never passes, and runs at most six times', () => {
+  it('never passes if it fails twice on the result and passes twice on base, and runs at most six times', () => {
     fc.assert(
       fc.property(any, any, any, any, any, any, fc.boolean(), (...given) => {
         const [result, again, base, baseAgain, restored, restoredAgain, changed] = given;

@@ -65,7 +65,7 @@ describe('the checks of a JavaScript project', () => {
     });
   });
 
-  it("the checks of a monorepo package are only its own, run by the root's package manager", async () => {
+  it("are only those of the package in a monorepo, run by the root's package manager", async () => {
     const files = {
       'package.json': { scripts: { test: 'turbo test' }, workspaces: ['packages/*'] },
       'pnpm-lock.yaml': '',
@@ -133,7 +133,7 @@ describe('the checks of a JavaScript project', () => {
     });
   });
 
-  it("do not treat formatting with one of the project's programs as tests", async () => {
+  it("do not count formatting with the project's own program as tests", async () => {
     expect(
       await proposed(
         scripts({
@@ -214,7 +214,7 @@ describe('the checks of a JavaScript project', () => {
       expect(await proposed(scripts({ test })), test).toEqual({ test: 'npm test' });
   });
 
-  it("the checks of a script under Plug'n'Play are not split, because only yarn finds the programs", async () => {
+  it("are not split under Plug'n'Play, because only yarn finds the programs", async () => {
     const files = { ...scripts({ test: 'xo && ava' }), 'yarn.lock': '', '.yarnrc.yml': '' };
     expect(await proposed(files)).toEqual({ test: 'yarn test' });
   });

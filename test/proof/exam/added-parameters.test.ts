@@ -96,7 +96,7 @@ test.each([
     'func f() (a int) {\n\treturn 0\n}\n',
     'func f() (a int, b int) {\n\treturn 0, 1\n}\n',
   ],
-])('%s is reverted too', (_, path, before, now) => {
+])('a change with %s is reverted completely', (_, path, before, now) => {
   expect(restored(path, before, now)).toBeNull();
 });
 

@@ -8,7 +8,7 @@ import { NODE, SAMPLES } from './sample-changes.ts';
 import { sample } from './sample-repository.ts';
 
 test.each(SAMPLES.filter(({ command }) => command === NODE))(
-  'statuses: $name',
+  'each unit gets the expected status: $name',
   { timeout: LIMIT_MS },
   checkStatuses,
 );
@@ -69,7 +69,7 @@ test('needed lines have the status not-run if the time ends before a fault is pl
   expect(exam.units[1]!.killers).toEqual([{ test: expect.stringContaining('AC-1'), failure: 'error' }]);
 });
 
-test('the error with which a test fails on base proves lines that can only be removed together', {
+test('lines that can only be removed together are proven by a test that then fails with the same error as on base', {
   timeout: LIMIT_MS,
 }, async () => {
   const shout = (before: string, subject: string) =>

@@ -8,11 +8,11 @@ const kindOf = (path: string, text: string, line: string) =>
   } as never).cases[0]?.failure;
 
 test.each([
-  ['throw new Error(`expected ${a}, got ${b.c({ d })}`);', 'expected 1, got 2'],
-  ['throw new Error(`expected ${a}, got ${b}`);', 'Error: expected 1, got 2'],
+  [`throw new Error(\`expected \${a}, got \${b.c({ d })}\`);`, 'expected 1, got 2'],
+  [`throw new Error(\`expected \${a}, got \${b}\`);`, 'Error: expected 1, got 2'],
   ["throw new Error('expected ' + a + ', got ' + b);", 'expected 1, got 2'],
   ["done(new TypeError('not 3'));", 'TypeError [ERR_A]: not 3'],
-  ['throw new Error(`${a} !== ${b}`);', '1 !== 2'],
+  [`throw new Error(\`\${a} !== \${b}\`);`, '1 !== 2'],
   ["throw Error('it\\'s ' + a);", "it's 1"],
   ["throw new Error('two lines:\\n' + a);", 'two lines:'],
 ])('an error with a message of the test file is a failed assertion: %s', (code, line) => {
@@ -29,9 +29,9 @@ test.each([
 });
 
 test.each([
-  ['throw new Error(`expected ${a}, got ${b}`);', "Cannot read properties of undefined (reading 'c')"],
+  [`throw new Error(\`expected \${a}, got \${b}\`);`, "Cannot read properties of undefined (reading 'c')"],
   ["throw new Error('wrong');", 'something is wrong'],
-  ['throw new Error(`${a}: ${b}`);', 'TypeError: a is not a function'],
+  [`throw new Error(\`\${a}: \${b}\`);`, 'TypeError: a is not a function'],
   ['throw new Error(message);', 'a is not a function'],
   ["log('a is not a function');", 'a is not a function'],
 ])('any other error stays an error: %s', (code, line) => {

@@ -35,7 +35,7 @@ const GO_RIGHT: Files = {
     'package limit\n\nfunc Limit(n int) int {\n\tif n > 100 {\n\t\treturn 100\n\t}\n\treturn n\n}\n',
 };
 
-describe('wrong code that does not reach the exam', () => {
+describe('wrong code counts as could-not-run and does not reach the exam if', () => {
   test.each<[string, Files, string]>([
     ['it exits with 0 when it is imported', { 'limit.mjs': `process.exit(0);\n${BASE['limit.mjs']}` }, TAP],
     ['the test script does nothing', { 'package.json': PACKAGE('exit 0') }, 'npm test'],

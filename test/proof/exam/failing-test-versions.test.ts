@@ -30,7 +30,7 @@ test.each([
   ['await expect(p).resolves.toEqual({ a });', 'await expect(p).resolves.toEqual(other({ a }));'],
   ['expect(a).to.be.equal(b);', 'expect(a).to.be.equal(other(b));'],
   ['expect(a).to.be.above(b);', 'expect(a).to.not.be.above(b);'],
-])('JavaScript: %s', (code, expected) => {
+])('JavaScript assertions are negated: %s', (code, expected) => {
   expect(negated('a.mjs', inTest(code))).toEqual({ text: inTest(expected), titles: ['AC-1: a'] });
 });
 
@@ -45,7 +45,7 @@ test.each([
   ["t.throws(() => f(1), { message: 'a' }, 'm');", 't.notThrows(() => f(1));'],
   ['await t.throwsAsync(f(1));', 'await t.notThrowsAsync(f(1));'],
   ["t.notThrows(() => f(1), 'm');", 't.throws(() => f(1));'],
-])('AVA: %s', (code, expected) => {
+])('AVA assertions are negated: %s', (code, expected) => {
   expect(negated('a.mjs', testIn('ava', code))).toEqual({
     text: testIn('ava', expected),
     titles: ['AC-1: a'],
@@ -56,7 +56,7 @@ test.each([
   ['t.throws(() => f(1), /a/);', 't.doesNotThrow(() => f(1), /a/);'],
   ["t.ok(a, 'm');", "t.notOk(a, 'm');"],
   ['t.isNot(a, b);', 't.is(a, b);'],
-])('tape: %s', (code, expected) => {
+])('tape assertions are negated: %s', (code, expected) => {
   expect(negated('a.mjs', testIn('tape', code))!.text).toBe(testIn('tape', expected));
 });
 
@@ -111,7 +111,7 @@ test.each([
     'ok := false\n\tfor range x {\n\t}\n\tif !ok { t.Fatal() }',
     'ok := false\n\tfor range x {\n\t}\n\tif !(!ok) { t.Fatal() }',
   ],
-])('Go: %s', (code, expected) => {
+])('conditions for failing a Go test are negated: %s', (code, expected) => {
   const file = (line: string) => `package a\nfunc TestA(t *testing.T) {\n\t${line}\n}\n`;
   expect(negated('a_test.go', file(code))?.text).toBe(file(expected));
 });
@@ -219,7 +219,7 @@ test.each([
   ['assert x == f(1)', 'assert other(x) == f(1)'],
   ['self.assertGreater(f(1), x)', 'self.assertLessEqual(f(1), x)'],
   ['assert f(1) == 0b101', 'assert f(1) == 0b100'],
-])('Python: %s', (code, expected) => {
+])('Python assertions are negated: %s', (code, expected) => {
   const file = (line: string) => `from pytest import raises\ndef test_a(m):\n    ${line}\n`;
   expect(negated('a.py', file(code))?.text).toBe(file(expected));
 });

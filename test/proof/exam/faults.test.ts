@@ -24,7 +24,7 @@ function faults(path: string, head: string): string[] {
     .map(({ line, edit }) => shortened(linesOf(edited(head, [edit]))[line]!.trim(), path));
 }
 
-describe('a fault for a line of', () => {
+describe('the faults for a line', () => {
   test.each([
     ['if (a) f();', ['if ((a) || true) f();']],
     ['if (a) {\n  return f();\n}', ['if ((a) || true) {', 'return other(f());']],
@@ -82,7 +82,7 @@ describe('a fault for a line of', () => {
       'module.exports = {\n  a,\n  b: c,\n  ...d,\n  e() {},\n};',
       ['a: other(a),', 'b: other(c),', '...other(d),'],
     ],
-  ])('JavaScript: %s', (code, expected) => {
+  ])('in JavaScript: %s', (code, expected) => {
     expect(faults('a.js', code)).toEqual(expected);
   });
 
@@ -93,7 +93,7 @@ describe('a fault for a line of', () => {
     ["enum A {\n  B = 'c',\n  D = 1,\n}", ["B = 'd',", 'D = 2,']],
     ["const names = ['a'] as const;", ["const names = other(['a'] as const);"]],
     ['const f = (a: number): boolean => a > 3;', ['const f = (a: number): boolean => other(a > 3);']],
-  ])('TypeScript: %s', (code, expected) => {
+  ])('in TypeScript: %s', (code, expected) => {
     expect(faults('a.ts', code)).toEqual(expected);
   });
 
@@ -127,7 +127,7 @@ describe('a fault for a line of', () => {
     ['print("a")\nn = 1', ['n = 2']],
     ['__all__ = ["a", "b"]\nn = 1', ['n = 2']],
     ['__all__ += ["a"]', []],
-  ])('Python: %s', (code, expected) => {
+  ])('in Python: %s', (code, expected) => {
     expect(faults('a.py', code)).toEqual(expected);
   });
 
@@ -146,7 +146,7 @@ describe('a fault for a line of', () => {
     ['g(a)', ['if false { g(a) }']],
     ['a += b', ['if false { a += b }']],
     ['return b, fmt.Errorf("%d", 1)', ['return other(b, fmt.Errorf("%d", 1))']],
-  ])('Go: %s', (body, expected) => {
+  ])('in Go: %s', (body, expected) => {
     expect(faults('a.go', go(body))).toEqual(expected);
   });
 

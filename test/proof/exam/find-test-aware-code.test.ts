@@ -44,7 +44,7 @@ test.each([
   ['a.js', 'if (process.env.AVA_PATH) return 1;'],
   ['a.js', "if (typeof jest !== 'undefined') return 1;"],
   ['a.js', 'if (globalThis.describe) return 1;'],
-])('%s: %s', async (path, line) => {
+])('code that detects tests is reported in %s: %s', async (path, line) => {
   expect(await found(path, 'const one = 1;', line)).toBe(`${path}:3`);
 });
 
@@ -72,17 +72,17 @@ test.each([
   ['a.js', "if (typeof schema.describe === 'function') schema.describe();"],
   ['a.py', 'yaml = sys.modules.get("yaml")'],
   ['a.go', '_, file, line, _ := runtime.Caller(1)'],
-])('not in %s: %s', async (path, line) => {
+])('code that does not detect tests is not reported in %s: %s', async (path, line) => {
   expect(await found(path, line)).toBeNull();
 });
 
-test('a lookup of the caller, with a string about tests on another line', async () => {
+test('a lookup of the caller is reported even if the string about tests is on another line', async () => {
   expect(
     await found('a.go', 'name := caller(runtime.Caller(1))', 'if strings.HasPrefix(name, "Test") {'),
   ).toBe('a.go:2');
 });
 
-test('unchanged lines do not count', async () => {
+test('unchanged lines that detect tests are not reported', async () => {
   const before = "import { test } from 'node:test';\n";
   const made = await sample({ 'a.js': before }, { 'a.js': `${before}f();\n` });
   expect(findTestDetection(await made.change())).toBeNull();

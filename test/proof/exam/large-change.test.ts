@@ -87,12 +87,12 @@ function reformatted(lines: number): ChangedFile {
   return { path: 'a.js', basePath: 'a.js', base: head, head, language: LANGUAGE, atoms };
 }
 
-test('each changed place in a small change is an atom', () => {
+test('withFewerAtoms leaves a small change as it is', () => {
   const code = [reformatted(100)];
   expect(withFewerAtoms(code)).toEqual(code);
 });
 
-test('neighbouring places in a change to whole files form one atom, which bounds the time to compare them', () => {
+test('withFewerAtoms joins neighbouring atoms of a change to whole files, which bounds the time to compare them', () => {
   const code = [reformatted(2000), reformatted(4000)];
   const [short, long] = withFewerAtoms(code).map(({ atoms }) => atoms);
   expect(long!.length).toBeLessThan(700);

@@ -15,15 +15,15 @@ test.each([
   ],
   ['at the start of its line', 'f();\n  g(^c);\n', "f();\n  /*! a(b); */ 'a(b);'; g(c);\n"],
   ['at the end of the file', 'f(\n  g(^c),\n);\n', "f(\n  g(c),\n);\n/*! a(b); */ 'a(b);';\n"],
-])('JavaScript: %s', (_, marked, expected) => {
+])('in JavaScript, the lines are inserted as a string %s', (_, marked, expected) => {
   expect(at('a.js', marked)).toBe(expected);
 });
 
-test('Python: at the end of the file', () => {
+test('in Python, the lines are added as a string at the end of the file', () => {
   expect(at('a.py', 'f()\n^g()\n')).toBe("f()\ng()\n'a(b);'\n");
 });
 
-test('Go: at the end of the file', () => {
+test('in Go, the lines are added as a string at the end of the file', () => {
   expect(at('a.go', 'package a\n\nfunc F() {\n\t^g()\n}\n')).toBe(
     'package a\n\nfunc F() {\n\tg()\n}\nvar _ = "a(b);"\n',
   );

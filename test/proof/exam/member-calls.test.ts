@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { examined, type Files, LIMIT_MS, NO_GO, NO_PYTEST, valuesConfirmed } from './examine-passed-tests.ts';
 
-test('in JavaScript, a call that adds a member confirms its value, but not that it exists', {
+test('in JavaScript, a test confirms the value of a member that a call adds, but not that it exists', {
   timeout: LIMIT_MS,
 }, async () => {
   const tests = `import test from 'node:test';
@@ -79,7 +79,7 @@ test('AC-11', () => assert.equal((Kind as Record<string, unknown>).Last, 'z'));
 });
 
 test.skipIf(NO_PYTEST)(
-  'in Python, setattr confirms the value of an attribute, but not that it exists',
+  'in Python, a test confirms the value of an attribute that setattr adds, but not that it exists',
   { timeout: LIMIT_MS },
   async () => {
     const tests = `from box import Box
@@ -99,7 +99,7 @@ def test_ac12(): assert getattr(Box(), 'last', None) == 'z'
 );
 
 test.skipIf(NO_GO)(
-  'in Go, a test confirms the value of a map entry that is a name, but not that it exists',
+  'in Go, a test confirms the value of a map entry that refers to a function or variable, but not that it exists',
   { timeout: LIMIT_MS },
   async () => {
     const tests = `package box

@@ -49,7 +49,7 @@ test('AC-18', () => assert.deepEqual(tools().kinds, ['k']));
   expect(shown).toEqual(valuesConfirmed(8));
 });
 
-test('in JavaScript, the same holds for an object with a spread and for a member that cannot be removed alone', {
+test('in JavaScript, a test confirms the value of an object with a spread or of a member that cannot be removed alone, but not that it exists', {
   timeout: LIMIT_MS,
 }, async () => {
   const tests = `import test from 'node:test';

@@ -61,7 +61,7 @@ test('faults for tests of kept behaviour are planted first in the functions that
   expect(await brokenFunctions(['limit', 'f3', 'f38'], 'f38')).toEqual(['f3', 'f38']);
 });
 
-test('without such names, faults are planted in the changed functions, then by distance from the change', async () => {
+test('if the tests name no functions, faults are planted first in the changed functions, then by distance from the change', async () => {
   const planted = await brokenFunctions([], 'f22');
   expect([...new Set(planted)]).toEqual(['f20', 'f19', 'f21', 'f18', 'f22']);
   const all = await brokenFunctions(['f3'], 'none');
@@ -82,7 +82,7 @@ test.each([
   ],
   ['a.py', '@once("x")\ndef f(x): return x\n\nclass A:\n    async def g(self): return 1', ['f', 'g']],
   ['a.go', 'package a\n\nfunc (t *T) M(x int) int { return x }\n\nfunc F() {}\n', ['M', 'F']],
-])('the names of functions in %s', (path, code, names) => {
+])('functionsIn finds the functions in %s with their names, in order', (path, code, names) => {
   const { parser } = languageOfFile(path)!.grammar!;
   const found = functionsIn(parser.parse(code), code);
   expect(found.map(({ name }) => name)).toEqual(names);
@@ -91,7 +91,7 @@ test.each([
   );
 });
 
-test('the words of tests of kept behaviour do not include those of other tests', () => {
+test('keptBehaviourWords returns the words of tests of kept behaviour, and none of other tests', () => {
   const text = [
     "import { added, kept } from './a.mjs';",
     'const show = () => kept(1);',

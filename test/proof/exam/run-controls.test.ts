@@ -21,7 +21,7 @@ test.each([
   ['fails twice: it fails because of the added text', ['-+', '-+'], { rounds: 1, placebo: '-+', runs: 2 }],
   ['fails once: it does not always pass', ['-+', '++'], { rounds: 2, placebo: '++', runs: 2 }],
   ['fails twice, another once', ['--', '-+'], { rounds: 1, placebo: '--', runs: 2 }],
-])('a test %s', async (_, outcomes, { rounds, placebo, runs }) => {
+])('on the placebo, a test %s', async (_, outcomes, { rounds, placebo, runs }) => {
   const seen = { head: [cases('++')], placebo: null };
   let n = 0;
   await runPlacebo(seen, ['a', 'b'], async () => cases(outcomes[n++]!), null);

@@ -134,7 +134,7 @@ test('tests that prove nothing are distinguished from honest ones', { timeout: L
   ]);
 });
 
-test('a test that reads the source is not evidence, even if its file imports a new one or its criterion is of kind keeps', {
+test('a test that reads the source is not evidence, even if its test file imports a new file or its criterion is of kind keeps', {
   timeout: LIMIT_MS,
 }, async () => {
   const { shown } = await examined(
@@ -283,7 +283,9 @@ test('a test that passes without the change gets no more faults than the maximum
   expect(output.change!.mutants).toHaveLength(1);
 });
 
-test('an ES module may import a CommonJS file in any way', { timeout: LIMIT_MS }, async () => {
+test('a test in an ES module confirms a criterion however it imports a CommonJS file', {
+  timeout: LIMIT_MS,
+}, async () => {
   const limit = (first: string) =>
     `function limit(n) {\n${first}  return n;\n}\nmodule.exports = { limit };\n`;
   const { shown } = await examined(
@@ -321,7 +323,7 @@ test('AC-2: its value', () => assert.equal(names.second, 'two'));
   expect(shown).toEqual({ 'AC-1': 'not-claimed kill', 'AC-2': 'confirmed' });
 });
 
-test('a folder may take the place of a file', { timeout: LIMIT_MS }, async () => {
+test('the exam works for a change that replaces a file with a folder', { timeout: LIMIT_MS }, async () => {
   const { shown, output } = await examined(
     { 'answer.mjs': BASE, tool: 'x' },
     {

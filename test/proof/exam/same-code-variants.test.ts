@@ -36,8 +36,8 @@ async function controls(path: string, before: string | null, after: string) {
 
 const lines = (...of: string[]) => of.map(line => `${line}\n`).join('');
 
-describe('the ghost base has the added lines in place, as comments and as a string', () => {
-  test('in JavaScript', async () => {
+describe('the ghost base contains the added lines as comments and as a string', () => {
+  test('in JavaScript, at the place of the change', async () => {
     const { ghost } = await controls(
       'src/a.js',
       lines('function f(x) {', '  return x;', '}'),
@@ -61,7 +61,7 @@ describe('the ghost base has the added lines in place, as comments and as a stri
     ],
     ['after a condition, at its end', ['if (a)', '  b();'], `c('d');`, `/*! c('d'); */ "c('d');";`],
     ['after a directive, with both quotes', ['"use strict";'], `a = ['b', /c\\d/, "e"];`, null],
-  ])('as a string that has no effect: %s', async (_where, base, added, string) => {
+  ])('in JavaScript, with the string where it has no effect: %s', async (_where, base, added, string) => {
     const { ghost } = await controls('a.js', lines(...base), lines(base[0]!, added, ...base.slice(1)));
     const comment = `// ${added}`;
     expect(ghost).toBe(
@@ -71,12 +71,12 @@ describe('the ghost base has the added lines in place, as comments and as a stri
     );
   });
 
-  test('only as comments in a file that declares types', async () => {
+  test('but only as comments in a file that declares types', async () => {
     const { ghost } = await controls('a.d.ts', 'type A = 1;\n', 'type A = 1;\ntype B = 2;\n');
     expect(ghost).toBe('type A = 1;\n// type B = 2;\n');
   });
 
-  test('in Python, at its end where the indentation would be wrong', async () => {
+  test('in Python, with the string at the end of the file if its indentation would be wrong elsewhere', async () => {
     const { ghost } = await controls(
       'a.py',
       lines('import a', '', 'class A:', '    pass'),
@@ -86,7 +86,7 @@ describe('the ghost base has the added lines in place, as comments and as a stri
     expect(syntaxErrors(ghost!, languageOfFile('a.py')!)).toBe(0);
   });
 
-  test('in Python, with lines that continue after a backslash', async () => {
+  test('in Python, even if a line continues after a backslash', async () => {
     const { ghost } = await controls(
       'a.py',
       lines('def f(x):', '    y = x + \\', '        1', '    return y'),
@@ -108,7 +108,7 @@ describe('the ghost base has the added lines in place, as comments and as a stri
     );
   });
 
-  test('in Python, as a string on a line of its own', async () => {
+  test('in Python, with the string on a line of its own', async () => {
     const { ghost } = await controls(
       'a.py',
       lines('def f(x):', '    return x'),
@@ -122,7 +122,7 @@ describe('the ghost base has the added lines in place, as comments and as a stri
     );
   });
 
-  test('in Go, as a string at the end of the file', async () => {
+  test('in Go, with the string at the end of the file', async () => {
     const { ghost } = await controls(
       'a.go',
       lines('package a', 'func F() int {', '\treturn 1', '}'),
@@ -153,7 +153,7 @@ describe('the ghost base has the added lines in place, as comments and as a stri
     expect(ghost).toBe(lines('export const usage = `', 'one', '`;', '', '// two', '', "/*! two */ 'two';"));
   });
 
-  test('in a new file, which has only comments and, in Go, its package', async () => {
+  test('in a new file, with nothing else except, in Go, the package clause', async () => {
     const { ghost } = await controls('a.go', null, lines('// a', 'package a', '', 'func F() {}'));
     expect(ghost).toBe(
       lines('// // a', 'package a', '', '// func F() {}', 'var _ = "package a func F() {}"'),
@@ -163,7 +163,7 @@ describe('the ghost base has the added lines in place, as comments and as a stri
     );
   });
 
-  test('with CRLF', async () => {
+  test('in a file with CRLF line endings', async () => {
     const { ghost } = await controls('a.js', 'f(1);\r\n', 'f(2);\r\n');
     expect(ghost).toBe("/*! f(2); */ 'f(2);';\n// f(2);\r\nf(1);\r\n");
   });
@@ -244,7 +244,7 @@ test('without a grammar, comments are added at the end, because a line may be in
   expect(placebo).not.toContain('Nothing changes');
 });
 
-test('a file that became a link is listed as not code, and does not shift the lines of another file', async () => {
+test('a file that became a link is listed with the files that are not code, and does not shift the lines of another file', async () => {
   const made = await sample({ 'a.js': 'f(1);\n', 'b.js': 'f(1);\n', 'c.js': 'x\n' }, { 'c.js': 'f(2);\n' });
   const folder = made.repository.workTree;
   await rm(join(folder, 'a.js'));

@@ -321,7 +321,7 @@ describe('other package managers', () => {
     );
   });
 
-  it('installs the requirements beside the tests of a distribution', async () => {
+  it('also installs the requirements file in the test folder of a Python distribution', async () => {
     const files = { 'setup.py': 'setup(name="x")\n', 'tests/requirements.txt': 'pytest\npytest-subtests\n' };
     expect(await commandOf({ ...files, 'tests/test_a.py': 'import pytest\n' })).toBe(
       'python3 -m venv .venv && .venv/bin/python -m pip install -e . -r tests/requirements.txt',
