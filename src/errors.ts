@@ -148,7 +148,7 @@ const ERRORS = {
   E_GIT_MISSING: () => ['failed', 'git was not found.', 'Install git 2.31 or newer.'],
   E_STATE_FOLDER: (c: { why: string }) => [
     'failed',
-    `No folder outside the project can be used for checkouts: ${c.why}.`,
+    `Dure cannot use any folder outside the project for checkouts: ${c.why}.`,
     'Set XDG_STATE_HOME to a folder that you own, outside any project.',
   ],
   E_KEY: (c: { run: string; why: string }) => [
@@ -453,7 +453,7 @@ const ERRORS = {
   E_NOT_TAKEN: (c: { run: string }) => [
     'failed',
     `The process that drives ${c.run} has not handled this request yet. The request is kept.`,
-    `See why: \`dure status ${c.run}\` and the run's driver.log, then \`dure recover ${c.run}\`.`,
+    `To find out why, see \`dure status ${c.run}\` and the run's driver.log. Then run \`dure recover ${c.run}\`.`,
   ],
   E_TOO_LATE: (c: { run: string; phase: string }) => [
     'refused',

@@ -144,7 +144,7 @@ function reasons(keep: CleanPlan['keep']): string[] {
 const kept = ({ keep }: CleanPlan): Kept[] =>
   keep.map(({ run, why }) => ({ run_id: run.run_id, why: enCli.clean.why(why) }));
 
-/** Keeps a run whose driver started after the plan was made. */
+/** Finishes interrupted removals, then removes the planned runs, except those whose driver has started since. */
 async function removeAll(
   project: ProjectFiles,
   repo: Repository,

@@ -10,7 +10,7 @@ import { words } from '../words/cli/language.ts';
 export default class Exam extends BaseCommand<typeof Exam> {
   static override summary = 'Continue an exam that ran out of time.';
   static override description =
-    'Only for a run that is ready to merge. What was already tried is not repeated. Then a new pack is created; the verdict stands unless the tests no longer support it.';
+    'Use this on a run that is ready to merge. Does not repeat what was already tried. Creates a new pack; the verdict stands unless the tests no longer support it.';
   static override args = RUN_ARGUMENT;
   static override flags = {
     budget: Flags.string({

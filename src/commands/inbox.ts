@@ -3,7 +3,7 @@ import { inboxView, readInbox, unreadableEntry } from '../terminal/inbox.ts';
 import { columns } from '../terminal/text.ts';
 
 export default class Inbox extends BaseCommand<typeof Inbox> {
-  static override summary = 'List everything that waits for you, in all projects that you have used.';
+  static override summary = 'List everything that is waiting for you, in all projects that you have used.';
   static override description =
     'Questions come first, then packs to review, then agents over their time limit and interrupted runs; within each group, the longest wait comes first. Runs that cannot be read come last. Each entry ends with the command that continues the run. A project counts as used once you have started a run in it.';
 

@@ -24,7 +24,7 @@ const REPORTED = /^(?:consent$|agent-sandbox$|setting:|ignore-line)/;
 export default class Init extends BaseCommand<typeof Init> {
   static override summary = 'Set up Dure in this project.';
   static override description =
-    "Writes missing configuration files to .dure/config in the root of the repository, and asks once for your consent; no agent is started without it. Proposes a command that installs dependencies, and the project's own checks. Shows, for each tool configured at the root, the line that makes it ignore .dure/, and the command that imports .orchestral/. Then runs `dure doctor --quick`. Safe to run again: existing files are kept.";
+    "Writes missing configuration files to .dure/config in the root of the repository, and asks once for your consent; no agent is started without it. Proposes a command that installs dependencies, and the project's own checks. Shows the lines that make the tools configured at the root ignore .dure/, and the command that imports .orchestral/. Then runs `dure doctor --quick`. Safe to run again: existing files are kept.";
   static override examples = [
     { command: '<%= config.bin %> <%= command.id %>', description: 'Set up interactively.' },
     {
@@ -45,7 +45,7 @@ export default class Init extends BaseCommand<typeof Init> {
     sandbox: Flags.option({
       options: ['strict', 'standard', 'off'] as const,
       description:
-        'Whether agents run in a sandbox (Linux with bubblewrap). Without this flag, Dure proposes standard for a new project if it works on this machine; --yes accepts this.',
+        'Whether agents run in a sandbox (Linux with bubblewrap). Without this flag, Dure proposes standard for a new project if the sandbox works on this machine; --yes accepts that.',
     })(),
     backend: Flags.string({ description: 'Coding-agent CLI that plays the roles.', helpValue: 'NAME' }),
   };

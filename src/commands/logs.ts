@@ -116,7 +116,7 @@ export default class Logs extends BaseCommand<typeof Logs> {
     return undefined;
   }
 
-  /** --raw and --json show all events. */
+  /** Returns a filter for the events that `log_level` selects. With --raw or --json, it accepts all events. */
   private async reachesChannels(project: ProjectFiles): Promise<(event: RunEvent) => boolean> {
     return this.flags.raw || this.jsonEnabled() ? () => true : minimumLevel(project);
   }

@@ -92,7 +92,7 @@ export default class Review extends BaseCommand<typeof Review> {
     };
   }
 
-  /** Standard output contains only the places; standard error says what was not examined. */
+  /** Prints the undefended lines to standard output, and what was not examined to standard error. */
   private undefended(change: Exam | null): void {
     const w = words().criteria;
     for (const line of change ? undefendedList(change) : []) this.log(line);

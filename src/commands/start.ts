@@ -209,7 +209,7 @@ export default class Start extends BaseCommand<typeof Start> {
     this.log(paint('yellow', wrap(words().start.notIncluded(files, notIncluded.length - 5), columns())));
   }
 
-  /** Warns if the server of the project already uses another port than `--port`. */
+  /** Warns if the server of the project already uses a port other than `--port`. */
   private async warnOfOtherPort(project: ProjectFiles): Promise<void> {
     if (!this.flags.port) return;
     const { serverOf } = await import('../server/server-files.ts');

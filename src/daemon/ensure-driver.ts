@@ -162,5 +162,5 @@ export async function attachCommandOf(
   return options ? launcherOf(project, files, options, await projectConfig(project, plugins)).attach() : null;
 }
 
-/** The driver's error output, for the error message. */
+/** Reads the driver's error output, for the error message. */
 const driverLog = (files: RunFiles): Promise<string> => readFile(files.driverLog, 'utf8').catch(() => '');

@@ -22,12 +22,12 @@ const termFile = defineFile(
   'A term as leader of the project: the process that leads, or null if the term has ended.',
   z.strictObject({
     process: identity.nullable(),
-    idle: z.literal(true).optional().describe('it ended because it was idle'),
+    idle: z.literal(true).optional().describe('the term ended because the leader had nothing to do'),
   }),
 );
 
 export interface Leadership {
-  /** Called once when this process becomes leader. The result is closed before another process may lead. */
+  /** Called once when this process becomes leader. Whatever it returns is closed before another process may lead. */
   begin(): Promise<{ close(): Promise<void> }>;
   /** Called once for each leader for which this process stands by. */
   standBy?(leader: Identity): void;

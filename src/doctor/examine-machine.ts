@@ -49,7 +49,7 @@ export async function examineSandbox(env: Env): Promise<Finding> {
     : ok('sandbox', w => w.sandbox(sandbox.program));
 }
 
-/** For a project whose agents run without a sandbox. Empty if no sandbox works here. */
+/** Warns that a sandbox would work here although the project's agents run without one. Empty if none works. */
 export async function examineUnusedSandbox(env: Env): Promise<Finding[]> {
   const sandbox = await findSandbox(env);
   return sandbox.kind === 'none' ? [] : [warning('agent-sandbox', w => w.unusedSandbox())];

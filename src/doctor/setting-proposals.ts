@@ -10,7 +10,7 @@ export interface Proposal {
   readonly value: Json;
   /** The value as shown to people. */
   readonly shown: string;
-  /** The files from which it was recognized. */
+  /** The files that suggest this value. */
   readonly because: string;
 }
 

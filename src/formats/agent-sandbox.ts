@@ -1,7 +1,7 @@
 /** The agent sandbox: its kind, and what one launch sees in it. */
 import { z } from 'zod';
 
-/** `standard` hides the user's files, `strict` the network too. */
+/** `standard` hides the user's files; `strict` also blocks the network, except for the hosts that are allowed. */
 export const agentSandboxMode = z.enum(['strict', 'standard']);
 
 /** All paths are absolute unless stated otherwise. */

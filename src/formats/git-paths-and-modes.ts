@@ -1,5 +1,5 @@
 /**
- * File names as git prints them in patches: git quotes a name that contains unusual bytes, and writes these
+ * Decodes file names as git prints them in patches: git quotes a name that contains unusual bytes, and writes these
  * bytes in octal.
  */
 

@@ -1,4 +1,4 @@
-/** SHA-256 in hexadecimal digits. */
+/** Computes SHA-256 hashes, in hexadecimal. */
 import { createHash } from 'node:crypto';
 
 /** The hash of the concatenated parts. */

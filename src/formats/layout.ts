@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 export const DURE_DIR = '.dure';
 /** Name of a run's folder: the start time in seconds, with a number if it is not the first in that second. */
 export const RUN_ID = /^run-\d{8}-\d{6}(-\d{1,3})?$/;
-/** A time in ISO 8601 as in the name of a run's folder. */
+/** Converts a time in ISO 8601 to the format that names of run folders use. */
 export const timeInRunId = (iso: string): string => iso.replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
 
 /**
@@ -139,7 +139,7 @@ const FOLDERS = (({ briefing, builder, worktree, verifier, tests, gatekeeper, cr
   ...[at.prompts, at.logs, at.launches, at.sealed, at.stray, at.feedback, at.requests, at.predecessor],
 ])(runFiles('.'));
 
-/** All folders of a run, relative to it, each after the folder that contains it. `ofSteps` are those of the agents. */
+/** All folders of a run, relative to the run folder, parents first. `ofSteps` are the folders of the agents' steps. */
 export const runFolders = (ofSteps: readonly string[]): string[] =>
   [...new Set([...FOLDERS, ...ofSteps])].sort();
 

@@ -16,7 +16,7 @@ export const missingAfterSetUp = {
     .array(z.string())
     .optional()
     .describe(
-      'parts of workspace.setup that fail on base: the run, its tests and its checks go without them',
+      'parts of workspace.setup that fail on base: the run, its tests and its checks do without them',
     ),
   missing_requirements: z
     .array(z.string())

@@ -35,7 +35,7 @@ const verdict = z.strictObject({
 });
 export const verdictFile = defineFile(
   'gatekeeper/verdict.json',
-  "The Gatekeeper's ruling on this iteration.",
+  "The Gatekeeper's verdict on this iteration.",
   verdict,
 );
 /** Like `verdictFile`, but accepts only `words`, the verdicts that have an installed handler. */

@@ -8,7 +8,7 @@ import type { Contributions } from './contributions.ts';
 
 type Shapes = Contributions['configShapes'];
 
-/** The configuration as written; plugin sections are not checked here. Throws `E_CONFIG`. */
+/** Reads the configuration as written, without checking the sections of plugins. Throws `E_CONFIG`. */
 export const projectConfig = (
   project: ProjectFiles,
   { configShapes }: Pick<Contributions, 'configShapes'>,

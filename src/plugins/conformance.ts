@@ -110,7 +110,7 @@ async function callPrompts(
         );
 }
 
-/** Calls a function whose guard reports the error that it then throws. */
+/** Ignores the error that `call` throws, because its guard has already reported it. */
 async function reportedByGuard(call: () => unknown): Promise<void> {
   try {
     await call();

@@ -6,7 +6,7 @@ import Module, { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { distFile, packageRoot } from '../process/package-root.ts';
 
-/** For ES modules this needs another thread, so it is done only for plugins that need it. */
+/** Redirecting ES modules needs another thread, so this happens only if a plugin cannot find `dure` itself. */
 export async function importPlugin(url: string): Promise<unknown> {
   resolveInCommonJs();
   try {

@@ -1,4 +1,4 @@
-/** The project as a plugin's commands see it. */
+/** Gives the commands of a plugin access to the project. */
 import { importRun } from '../core/run/record/import-run.ts';
 import { runIds } from '../core/run/run-store.ts';
 import { runFiles } from '../formats/layout.ts';

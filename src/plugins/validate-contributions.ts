@@ -105,7 +105,7 @@ function validPlugin(given: unknown, plugin: string, builtIn: boolean, report: R
   return { plugin: found, installed, builtIn, reportFault };
 }
 
-/** A plugin's getters and proxies may throw, too. */
+/** Catches exceptions, because getters and proxies of a plugin can throw. */
 function isValid(value: unknown, shape: ZodType, what: string, reportFault: ReportFault): boolean {
   try {
     const read = shape.safeParse(value);

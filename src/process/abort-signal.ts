@@ -1,7 +1,7 @@
 /**
- * A signal that fires with other signals or after a time. Used instead of `AbortSignal.any` and
+ * Combines signals into one that also fires after a time limit. Used instead of `AbortSignal.any` and
  * `AbortSignal.timeout`: in Node 20, a timeout signal that is referenced only by a combined signal is
- * garbage-collected and never fires. Also waits with a time limit.
+ * garbage-collected and never fires. Also waits for a promise with a time limit.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -46,7 +46,7 @@ export async function parseWith(schema: object, value: unknown): Promise<ZodSafe
   return zod.safeParseAsync ? zod.safeParseAsync(value) : zod.safeParse(value);
 }
 
-/** The thrown value as text; plugins may throw anything. */
+/** Converts a thrown value to text; plugins may throw anything. */
 export function errorText(thrown: unknown): string {
   try {
     return thrown instanceof Error ? thrown.message || thrown.name : String(thrown);

@@ -1,4 +1,4 @@
-/** The environment variables with these names that are set. */
+/** Picks the environment variables with these names, if they are set. */
 export const pickVariables = (
   env: Readonly<Record<string, string | undefined>>,
   isWanted: (name: string) => boolean,

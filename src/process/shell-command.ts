@@ -38,7 +38,7 @@ export interface Running {
   terminate(grace_ms: number): Promise<void>;
   /** Kills all processes that are left. */
   end(): Promise<void>;
-  /** To be called when no process is left; `errorOutput` is the first line of standard error. */
+  /** Call this when no process is left. `errorOutput` is the first line of standard error. */
   result(errorOutput: string): Omit<CommandEnd, 'timedOut'>;
 }
 

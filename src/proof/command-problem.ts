@@ -15,7 +15,7 @@ export function problemOfEnd({ exit_code: code, signal, timedOut, spawnError }: 
   return code === NOT_EXECUTABLE ? 'a command could not be executed (exit code 126)' : null;
 }
 
-/** A shell, and a sandbox, exits with 128 + n when signal n ended its command. */
+/** A shell or a sandbox exits with 128 + n if signal n killed its command. */
 export function signalProblem(code: number | null): string | null {
   const signal = Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0];
   return signal === undefined ? null : `the command was killed by ${signal}`;

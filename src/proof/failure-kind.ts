@@ -1,7 +1,7 @@
 /**
  * Determines how a test failed. Pure. The structured fields of a report decide: class, code, type, operator. If a
  * report has none, or only a general class, the start of the message decides. Anything unknown is an `error`. The
- * rest of a message is never considered, because a test may check for such text.
+ * rest of a message is ignored, because it may quote an error that the test was checking for.
  */
 import type { FailureKind } from '../formats/test-cases.ts';
 
@@ -54,8 +54,8 @@ export const failureOf = (kind: Failure['kind'], message: string): Failure => ({
 const PENDING = /^Promise resolution is still pending/;
 
 /**
- * Why node cancelled a test, by its message and how long it ran. When nothing is left that could settle the promise of
- * a test, node cancels this test and all later ones of the file, which have not started.
+ * Determines why node cancelled a test, from the message and the duration. When nothing is left that could settle a
+ * test's promise, node cancels that test and all later ones in the file, which have not started.
  */
 export const cancelledTest = (message: string, duration: string | undefined): Failure =>
   failureOf(PENDING.test(message) && Number(duration) > 0 ? 'timeout' : 'cancelled', message);

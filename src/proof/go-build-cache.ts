@@ -1,7 +1,7 @@
 /**
- * A Go build cache with the compiled standard library, dependencies and sealed trees. Otherwise Go would compile them
- * for each test run, because commands run with an empty HOME. Dure fills the cache with `go test -exec true`, which
- * compiles the tests but does not run them. Other commands get links to the files, which they cannot change.
+ * Maintains a Go build cache with the compiled standard library, dependencies and sealed trees. Without it, Go would
+ * compile them for each test run, because commands run with an empty HOME. Dure fills it with `go test -exec true`,
+ * which compiles the tests but does not run them. Other commands get links to the files, which they cannot change.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

@@ -1,13 +1,13 @@
 /**
- * A time limit for each test of pytest and unittest, which have none of their own: a timer interrupts the test. The
- * error is not an `Exception`, so that no test or retry loop catches it. Pure.
+ * Adds a time limit for each test to a pytest or unittest command, because these runners have none: a timer interrupts
+ * the test with an error that is not an `Exception`, so that no test or retry loop catches it. Pure.
  */
 import { singleQuoted } from '../formats/text/shell-words.ts';
 
 const RUNS_TESTS =
   /((?:^|&&\s*)(?:\w+=\S*\s+)*(?:(?:uv|poetry|pdm|pipenv|rye)\s+run\s+)?)(?:(\S*python[\d.]*)\s+-m\s+(pytest|unittest)|(\S*\/)?pytest)(?=\s|$)((?:\\.|'[^']*'|"[^"$`\\]*"|[^'"\\|&;<>()#])*)$/;
 
-/** Unchanged if the command does not end with a call of one of them. */
+/** Returns the command unchanged if it does not end with a call of pytest or unittest. */
 export const withPythonTestTimeout = (command: string, ms: number): string =>
   command
     .trim()

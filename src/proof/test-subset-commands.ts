@@ -69,7 +69,7 @@ const endsWith = (title: string): string => {
 
 /**
  * The command with a time limit for its tests, so that one that waits forever does not hide the others; unchanged if
- * the command sets a limit, or if it is not known how to set one. Some versions of Node apply it to each file.
+ * the command sets a limit, or if Dure cannot set one for it. Some versions of Node apply the limit to each file.
  */
 export function withTestTimeout(command: string, ms: number): string {
   if (/-timeout\b/.test(command)) return command;

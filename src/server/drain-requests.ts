@@ -1,4 +1,4 @@
-/** Counts the requests in progress. During shutdown, new ones are refused and these are waited for. */
+/** Counts the requests in progress, so that a shutdown can refuse new ones and wait for the rest. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
 import { HttpRefusal } from './api/http-refusal.ts';

@@ -50,6 +50,6 @@ export async function listenOn(http: Server, host: string, ports: readonly numbe
   throw new HttpRefusal(
     500,
     'E_PORT',
-    `No free port was found. Dure tried ${ports.length} ports, the first of them ${ports[0]}.`,
+    `No free port was found. Dure tried ${ports.length} ports, starting with ${ports[0]}.`,
   );
 }

@@ -212,7 +212,7 @@ export const configBody = z.strictObject({
   confirm: z
     .boolean()
     .default(false)
-    .describe('the user has confirmed the change of commands or permissions'),
+    .describe('the user has confirmed the change to commands or permissions'),
 });
 export type ConfigBody = z.input<typeof configBody>;
 
@@ -236,7 +236,7 @@ export const overview = z.object({
 });
 export type OverviewView = z.infer<typeof overview>;
 
-/** Another project of this user that has runs waiting for them. */
+/** Another project in which runs wait for the user. */
 export const otherProject = z.object({
   name: z.string(),
   root: z.string(),

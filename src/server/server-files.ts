@@ -1,4 +1,4 @@
-/** The files in `.dure/server/`: the address of the server and its token. Not accessible to other users. */
+/** The files in `.dure/server/`, such as the server's address and token. Only their owner can read them. */
 import { chmod, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';

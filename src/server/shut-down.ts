@@ -1,4 +1,4 @@
-/** Shuts the server down step by step, each with a time limit. Agents and their tmux sessions keep running. */
+/** Shuts the server down in steps, each with a time limit. Agents and their tmux sessions keep running. */
 import type { Server as HttpServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Server } from 'socket.io';

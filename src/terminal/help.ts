@@ -1,4 +1,4 @@
-/** oclif's help, adapted to narrow terminals. */
+/** Extends oclif's help: sorts commands by use, rejects unknown commands, and wraps the first line. */
 import { type Command, Help } from '@oclif/core';
 import { byUse } from './completion/command-order.ts';
 import { unknownCommand } from './unknown-command.ts';

@@ -1,4 +1,4 @@
-/** Lists everything that waits for the user, in all projects that the user has used. Read-only. */
+/** Lists everything that is waiting for the user, in all projects that the user has used. Read-only. */
 import { existsSync } from 'node:fs';
 import { commandFor, inProject } from '../core/policy/next-command.ts';
 import { OVER_PHASES } from '../core/policy/state/phase.ts';

@@ -1,4 +1,4 @@
-/** Colours for terminals, unless NO_COLOR is set. Output to a pipe is plain text. */
+/** Colours text for a terminal, unless NO_COLOR is set. Output to a pipe is plain text. */
 import { styleText } from 'node:util';
 
 type Style = Parameters<typeof styleText>[0];

@@ -1,4 +1,4 @@
-/** Prompts in the terminal. */
+/** Asks the user for input in the terminal. */
 import { createInterface } from 'node:readline';
 import { columns, wrap } from './text.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The state of a run as the result of a command: JSON fields, error and exit status. A key that is also in
- * state.json has the same value.
+ * Converts the state of a run to the result of a command: JSON fields, and an error with its exit status. A key that
+ * is also in state.json has the same value.
  */
 
 import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';

@@ -21,7 +21,7 @@ export function nextAction(s: RunState): { for: NextAction; command: string } | 
 export const approveCommand = (s: RunState): string =>
   `dure approve ${s.run_id}${s.mrp ? ` --tree ${s.mrp.tree.slice(0, 12)}` : ''}`;
 
-/** The commands that decide on a pack, or make a better one. */
+/** The commands with which to read a pack, improve it or decide on it. */
 export const decideCommands = (s: RunState): string[] => [
   `dure review ${s.run_id} --diff`,
   ...(canExtendExam(s) ? [`dure exam ${s.run_id} --budget 10m`] : []),
@@ -29,7 +29,7 @@ export const decideCommands = (s: RunState): string[] => [
   `dure reject ${s.run_id} --feedback "…"`,
 ];
 
-/** The command that keeps the result of an earlier pack, which cannot be approved any more, on a branch. */
+/** The command that keeps the result of an earlier pack on a branch. That pack can no longer be approved. */
 export const keepCommand = ({ run_id, mrp }: Pick<RunState, 'run_id' | 'mrp'>, pack: number): string =>
   `git branch ${run_id}-pack-${pack} ${mrp?.commit}`;
 

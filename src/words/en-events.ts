@@ -149,7 +149,7 @@ function completed(e: EventOf<'run.completed'>): string {
     : `Completed: pull request ${e.url ?? place}${tests}`;
 }
 
-/** `35 s`, `5 min`, `2 h 10 min`, with these units. */
+/** Returns a function that formats milliseconds with these units, such as `35 s`, `5 min` or `2 h 10 min`. */
 export const spanIn =
   ({ h, min, s }: Readonly<Record<'h' | 'min' | 's', string>>) =>
   (ms: number): string => {

@@ -101,7 +101,7 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
     /^its test is missing from the report if its assertions are negated/,
     '단언을 뒤집으면 테스트의 결과가 나오지 않음',
   ],
-  [/^none of its assertions is of a kind.*/, 'Dure가 뒤집을 수 있는 단언이 없음'],
+  [/^Dure cannot negate any of its assertions.*/, 'Dure가 뒤집을 수 있는 단언이 없음'],
   [/^the result can tell whether it is being tested: (.*)/, '결과의 코드가 테스트 중인지 알아낼 수 있음: $1'],
   [
     /^its tests need test settings or test data that the result changes, such as (.*)/,

@@ -1,6 +1,7 @@
 /**
- * The Verifier's sealed tests. The file `verifier/tests/P` is tested as `P`. In this module, `testsTree` is the sealed
- * verifier folder, and paths are relative to the root of the repository.
+ * Reads the Verifier's sealed tests, checks whether they fit into a tree, and commits them on top of one. The file
+ * `verifier/tests/P` is tested as `P`. In this module, `testsTree` is the sealed verifier folder, and paths are
+ * relative to the root of the repository.
  */
 import { foldersOf } from '../formats/file-system/path-containment.ts';
 import { type FileKind, fileKindOfMode } from '../formats/git-paths-and-modes.ts';

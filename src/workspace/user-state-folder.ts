@@ -1,6 +1,6 @@
 /**
- * Dure's own folder outside the project, for checkouts, prepared dependencies and run environments. It is owned by
- * the current user and not writable by others, and its parent folders do not contain files that test runners,
+ * Creates Dure's own folder outside the project, for checkouts, prepared dependencies and run environments. The folder
+ * belongs to the current user and is not writable by others. Its parent folders contain no files that test runners,
  * resolvers or package managers find by walking up.
  */
 import { access, constants, lstat, realpath } from 'node:fs/promises';

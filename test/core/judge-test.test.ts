@@ -33,7 +33,7 @@ test.each<[string, TestOutcomes['head']]>([
   });
 });
 
-const NOT_NEGATED = 'none of its assertions is of a kind that Dure can negate';
+const NOT_NEGATED = 'Dure cannot negate any of its assertions';
 test.each<[string, Partial<TestOutcomes>, string]>([
   [NOT_NEGATED, { negated: 'unrecognized' }, TIME_UP],
   ['its file cannot be loaded with its assertions negated', { negated: 'load' }, TIME_UP],

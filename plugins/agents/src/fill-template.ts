@@ -40,7 +40,7 @@ function lookUp(key: string, values: Values): unknown {
   return value;
 }
 
-/** On one line, because a line break in a value would start a new paragraph. */
+/** Renders a value on one line, because a line break in it would start a new paragraph. */
 const shown = (value: unknown): string =>
   Array.isArray(value)
     ? value.map(item => JSON.stringify(item)).join(', ')

@@ -141,7 +141,7 @@ const verifier: AgentRole = {
     }),
 };
 
-/** The folder in which the test command runs, and the commands of the project's own checks. */
+/** Says in which folder the test command runs, and lists the commands of the project's own checks. */
 const howTestsRun = ({ global: { workspace, checks } }: PromptInput['config']) => ({
   cwd: workspace.directory === '.' ? 'the top' : `the folder \`${workspace.directory}\``,
   checks: checks.map(check => `\`${check.command}\``).join(', '),

@@ -141,7 +141,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 
 const UNKNOWN = {
   kind: null,
-  message: 'imported; its cost was not recorded',
+  message: 'imported; the cost was not recorded',
   retry_at: null,
   session: null,
   asks: false,
@@ -162,7 +162,7 @@ const judgement = ({ verdict, reason, issues = [] }: Verdict) => ({
   next: NEXT[verdict] ?? 'ask',
 });
 
-/** The last event. A run that did not finish counts as stopped, because it cannot be continued. */
+/** Makes the last event. A run that did not finish counts as stopped, because it cannot be continued. */
 function ending({ from, state }: OldRun): Untimed {
   const reason = `Orchestral left it in phase ${state.phase}, and Dure cannot continue it`;
   if (state.phase === 'failed') return { type: 'run.failed', reason: 'it failed, as Orchestral recorded' };

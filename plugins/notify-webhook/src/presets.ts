@@ -1,4 +1,4 @@
-/** The request for each kind of receiver. */
+/** Builds the request in the shape that each kind of receiver expects. */
 import type { Notification, Severity } from 'dure';
 
 export interface Wire {

@@ -1,4 +1,4 @@
-/** The outcomes of the four built-in verdicts. They have no side effects: Dure applies its limits before and after. */
+/** The outcomes of the four built-in verdicts, without side effects. Dure applies its limits before and after. */
 import { definePlugin, type VerdictHandler } from 'dure';
 
 const verdicts: readonly VerdictHandler[] = [

@@ -1,6 +1,7 @@
 /**
- * The user's login to Claude Code, from their settings; no other setting applies to agents. Commands are passed in the
- * agent's settings, credentials only in its environment, because command lines are public.
+ * Finds the user's login to Claude Code in their environment and settings; their other settings do not apply to agents.
+ * Credential helpers are passed in the agent's settings, but credentials only in its environment, because command lines
+ * are public.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -58,7 +59,7 @@ function readObject(file: string): Record<string, unknown> {
   }
 }
 
-/** Configuration folder of an agent in a sandbox, relative to its home. */
+/** Claude's configuration folder in a sandbox, relative to the agent's home. */
 export const CONFIG_IN_HOME = '.claude';
 const CREDENTIALS_FILE = '.credentials.json';
 

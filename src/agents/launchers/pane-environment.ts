@@ -1,6 +1,6 @@
 /**
- * The environment of the debug shell and of the server in their panes: that of the shell that called Dure, not that of
- * the leader or of an old tmux server. It is passed through a file, because command lines are public.
+ * Gives the debug shell and the server in their panes the environment of the shell that called Dure, not that of the
+ * leader or of an old tmux server. Passes it through a file, because command lines are public.
  */
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir } from 'node:fs/promises';
@@ -28,7 +28,10 @@ export async function writePaneEnvironment(
   return file;
 }
 
-/** Runs a pane's program in the environment from such a file, or in that of the tmux server if the user restarts it. */
+/**
+ * Returns a command that starts a pane's program with the environment in `file`. If the user restarts the program, the
+ * file is gone, and the program gets the environment of the tmux server.
+ */
 export const inEnvironment = (file: string, ...argv: readonly string[]): string[] => [
   'sh',
   '-c',

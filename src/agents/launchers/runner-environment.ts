@@ -1,11 +1,11 @@
 /**
- * The environment of a runner. It is minimal, because the agent's environment is in the launch, and does not depend on
- * that of an old tmux server.
+ * Builds the environment of a runner. It is minimal, because the launch contains the agent's own environment, and does
+ * not depend on the environment of an old tmux server.
  */
 import { pickVariables } from '../../process/pick-variables.ts';
 
 const RUNNER = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|TZ|TERM|TMPDIR|LC_.*|XDG_.*)$/;
 
-/** Only locations and the language, no secrets, because these values may appear in a command line. */
+/** Contains only locations and the language, no secrets, because these values may appear in a command line. */
 export const runnerEnvironment = (): Record<string, string> =>
   pickVariables(process.env, name => RUNNER.test(name));

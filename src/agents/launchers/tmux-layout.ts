@@ -1,4 +1,4 @@
-/** The layout of a run's session, as tmux commands. This module is pure. */
+/** Lays out the session of a run with tmux commands. This module is pure. */
 import { inEnvironment } from './pane-environment.ts';
 import { tmuxProgram } from './tmux-client.ts';
 
@@ -32,7 +32,7 @@ export const markPane = (pane: string, role: string, launch: string): string[][]
   ['set-option', '-p', '-t', pane, '@dure_launch', launch],
 ];
 
-/** The whole session as one list of commands, so that no half-built session is ever visible. */
+/** Returns the commands for the whole session as one list, so that nobody ever sees a half-built session. */
 export function draw({ session, worktree, projectRoot, server, environments }: Drawn): string[][] {
   const at = (index: number) => `=${session}:0.${index}`;
   // tmux loses the output of a program that exits immediately.

@@ -1,4 +1,4 @@
-/** The section for an iteration that resolves a conflict with a newer base. This module is pure. */
+/** Builds the prompt section for an iteration that resolves conflicts with a newer base. This module is pure. */
 import { quotedName } from '../../core/text/markdown-quote.ts';
 import type { ConflictedFile } from '../../formats/state.ts';
 import { bulletList, promptSection, quote } from './markdown.ts';

@@ -1,4 +1,7 @@
-/** The section on the acceptance criteria, for every role after the one that wrote them. This module is pure. */
+/**
+ * Builds the prompt section on the acceptance criteria, for every role after the one that wrote them. This module is
+ * pure.
+ */
 import { criteriaOf, roundOf } from '../../core/policy/criteria/feedback-criteria.ts';
 import { inRun } from './input-output-sections.ts';
 import { promptSection, quote } from './markdown.ts';

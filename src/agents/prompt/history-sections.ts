@@ -1,4 +1,4 @@
-/** The sections on earlier decisions and failures. This module is pure. Null means that there is nothing to report. */
+/** Builds the prompt sections on earlier decisions and failures; null if there is nothing to report. Pure. */
 
 import { commentPlace } from '../../core/policy/criteria/feedback-criteria.ts';
 import { titleOfRole } from '../../core/policy/pipeline/pipeline.ts';

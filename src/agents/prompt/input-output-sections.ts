@@ -1,5 +1,6 @@
 /**
- * The sections on what an agent reads and writes, with paths and schemas. This module is pure. Every path is absolute.
+ * Builds the prompt sections on what an agent reads and writes, with absolute paths and with schemas. This module is
+ * pure.
  */
 import { AUTOMATED_STEP_FILES } from '../../core/policy/pipeline/automated-steps.ts';
 import { isAgentStep, stepsBefore } from '../../core/policy/pipeline/pipeline.ts';

@@ -1,6 +1,6 @@
 /**
- * The Markdown of a prompt. Text written by people and agents is quoted, truncated if long, and cannot close its own
- * block. This module is pure.
+ * Formats the Markdown of a prompt. Quotes text written by people and agents so that it cannot close its own block, and
+ * truncates it if it is long. This module is pure.
  */
 import { fenced } from '../../core/text/markdown-quote.ts';
 

@@ -1,4 +1,4 @@
-/** The section with the rules that the team has committed for agents. This module is pure. */
+/** Builds the prompt section that quotes the rules that the team has committed for agents. This module is pure. */
 import { quotedName } from '../../core/text/markdown-quote.ts';
 import { isRulePath, isSkillPath, scopeOf } from '../../formats/agent-rule-paths.ts';
 import type { Rules } from '../../formats/agent-rules.ts';

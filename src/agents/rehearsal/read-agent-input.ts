@@ -10,7 +10,7 @@ const ACKNOWLEDGED = ['initialize', 'set_model', 'interrupt'];
 
 /**
  * Reads standard input for the lifetime of the process, so that a prompt of any size is consumed. The returned promise
- * settles at the first message, at end of input, or after a time without input; the agent then begins.
+ * settles at the first message, at end of input, or after some time without input; the agent then begins.
  */
 export async function readAgentInput(
   input: NodeJS.ReadStream,

@@ -1,6 +1,6 @@
 /**
- * Human-readable output of a launch, in a pane or a file. Never blocks the agent: lines that a slow reader cannot take
- * are dropped, and after a limit nothing is shown. The raw log has everything.
+ * Shows human-readable output of a launch in a pane or a file. Never blocks the agent: drops lines that a slow reader
+ * cannot take, and shows nothing beyond a limit. The raw log has everything.
  */
 import type { Writable } from 'node:stream';
 

@@ -176,7 +176,7 @@ async function readLines(
   await handleLines(split.remainder().map(withoutSecrets));
 }
 
-/** Shows the output outside the event stream, and keeps the end of it. */
+/** Shows output that is not part of the event stream, and keeps its last characters. */
 function outputTail(screen: PaneOutput): { append(line: string): void; text(): string } {
   let tail = '';
   return {

@@ -45,7 +45,7 @@ export const runSetupLaunch = runAutomatedLaunch(
           message: [
             'the worktree is ready',
             ...(without ? [`skipped because of failures on base: ${without.builds.join(', ')}`] : []),
-            ...(missing.length > 0 ? [`not installed because not available: ${missing.join(', ')}`] : []),
+            ...(missing.length > 0 ? [`not installed because unavailable: ${missing.join(', ')}`] : []),
           ].join('; '),
           ...(without && { without }),
           ...(missing.length > 0 && { missing: [...missing] }),

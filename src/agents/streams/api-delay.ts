@@ -38,5 +38,5 @@ function refused(before: string | null, event: JsonObject): string | null {
       ? 'no answer from the API'
       : `the API returned ${status}${word && word !== 'unknown' ? ` (${word})` : ''}`;
   const tries = numberAt(event['max_retries']);
-  return `${what}; the request is retried${tries === null ? '' : `, ${tries} times at most`}`;
+  return `${what}; retrying the request${tries === null ? '' : `, at most ${tries} times`}`;
 }

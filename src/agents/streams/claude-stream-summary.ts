@@ -157,7 +157,7 @@ function answer(acc: StreamState, response: JsonObject): StreamState {
   return total ? { ...acc, before: total, total: acc.total ?? total } : acc;
 }
 
-/** No session costs that much: such a total is an error of the CLI. */
+/** No session costs this much, so a higher total is a bug in the CLI. */
 const LIMIT_USD = 1e9;
 
 /** Null if `cost` is not an amount, or is less than an earlier total of the same session. */
@@ -220,7 +220,8 @@ export function streamSummary(acc: StreamState): StreamSummary {
 }
 
 /**
- * Why an agent whose reported configuration differs from its command must not continue; null if all is as requested.
+ * Compares the configuration that the agent reports with its command line. Returns why the agent must not continue;
+ * null if they match.
  */
 export function configurationMismatch(acc: StreamState, argv: readonly string[]): StreamFailure | null {
   if (acc.mode === null) return null;

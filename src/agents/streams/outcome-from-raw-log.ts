@@ -1,4 +1,4 @@
-/** Accounts for a launch without an exit record, from its raw log. */
+/** Summarizes a launch that has no exit record, from its raw log. */
 
 import { openText } from '../../formats/read-text.ts';
 import { parseJsonLine } from '../../formats/schema/json-access.ts';

@@ -1,5 +1,5 @@
 /**
- * Usage of a Claude Code session, as reported by the CLI. The numbers are session totals, including what was resumed,
+ * Reads the usage that the CLI reports for a Claude Code session. These are session totals, including what was resumed,
  * so the share of one process is the difference between two totals. Prices are never computed here, because they depend
  * on tiers that only the CLI knows.
  */

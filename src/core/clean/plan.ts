@@ -1,6 +1,6 @@
 /**
  * Decides which runs `dure clean` removes and why it keeps the others. A dry run uses the same plan. Without `force`,
- * everything that may still be needed is kept. A running run is never removed.
+ * everything that may still be needed is kept. A run that is still active is never removed.
  */
 import { isOver } from '../policy/state/phase.ts';
 export const CLEANABLE = [

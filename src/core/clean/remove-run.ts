@@ -36,7 +36,7 @@ export async function removeRun(project: ProjectFiles, repo: Repository, id: str
   await finish(project, repo, id);
 }
 
-/** Ids of runs whose removal was interrupted. */
+/** Lists the ids of runs whose removal was interrupted. */
 export async function partlyRemovedRuns(project: ProjectFiles): Promise<string[]> {
   const names = await namesIn(project.runs);
   return names
@@ -46,7 +46,7 @@ export async function partlyRemovedRuns(project: ProjectFiles): Promise<string[]
     .sort();
 }
 
-/** Deletes the rest after the folder has been renamed. Idempotent. */
+/** Deletes everything else that belongs to the run, once its folder has been renamed. Idempotent. */
 export async function finish(project: ProjectFiles, repo: Repository, id: string): Promise<void> {
   // A new run may have the same id; keep its data.
   if (!(await exists(project.run(id)))) {

@@ -24,7 +24,7 @@ export function desired(s: RunState): Launch | null {
   if (s.budget_usd !== null && s.since === null && s.open.length > 0) return null;
   // No agent that could modify the files may be running while tests or checks run.
   if (RUNS_CODE.includes(step.yields) && s.since === null && s.open.length > 0) return null;
-  // What an agent still writes to the worktree must not become part of another agent's work.
+  // Whatever an agent is still writing to the worktree must not end up in another agent's work.
   const isWritten = s.open.some(o => o.step !== step.name && stepOf(s.setup, o.step).yields === 'tree');
   if (step.yields === 'tree' && s.since === null && isWritten) return null;
   return { launch: s.launch, step, notBefore: s.not_before };

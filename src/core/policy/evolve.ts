@@ -62,7 +62,7 @@ function changed(before: RunState, e: RunEvent): RunState {
   };
   switch (e.type) {
     case 'run.started':
-      throw new RangeError('a run starts once');
+      throw new RangeError('the log contains run.started more than once');
     case 'run.interrupted':
       // The error that delayed the run, if any, is the reason: there are no more retries.
       return { ...interrupted(s), ...(s.blocked && { blocked: e.reason }) };
@@ -264,7 +264,7 @@ function timedOut(s: RunState, e: EventOf<'agent.timeout'>): RunState {
   return e.action === 'retry' ? fail(marked, 'timeout', message) : toPerson(marked, 'timeout', message);
 }
 
-/** What a set-up left out, which applies to the rest of the run. */
+/** Records what a set-up left out or could not install; this applies to the rest of the run. */
 const installed = ({ without, missing }: EventOf<'agent.exited'>): Partial<RunState['setup']> => ({
   ...(without && { prepare: without.setup, failed_builds: without.builds }),
   ...(missing && { missing_requirements: missing }),

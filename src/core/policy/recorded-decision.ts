@@ -24,7 +24,7 @@ const DECISION_OF = {
 export const decisionRecordedBy = (type: EventType): DecisionKind | null =>
   type in DECISION_OF ? DECISION_OF[type as DecidedType] : null;
 
-/** The requests that are done after `event`, which may name one by its time. */
+/** Adds the request that `event` completes, if any; the event names it by the time at which it was made. */
 export const requestsDone = (
   before: Readonly<Record<string, string>>,
   event: RunEvent,

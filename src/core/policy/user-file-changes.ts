@@ -38,7 +38,7 @@ export function outsideChanges(
   });
 }
 
-/** Names that were added, removed or changed, sorted. */
+/** Returns the sorted names of everything that was added, removed or changed. */
 export const changedNames = (before: Fingerprints, after: Fingerprints): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter(name => before[name] !== after[name])

@@ -42,7 +42,7 @@ export const newestIds = (project: ProjectFiles, limit?: number): string[] =>
     .sort(newestFirst)
     .slice(0, limit);
 
-/** Reads synchronously, which is faster for a single folder. */
+/** Reads the folder synchronously, because that is faster for a single folder. */
 function namesOf(project: ProjectFiles): string[] {
   try {
     return readdirSync(project.runs);

@@ -48,7 +48,10 @@ const commandsOf = (
   ),
 });
 
-/** What is new or changed since it was last seen, one per line. Empty if nothing in this project has been seen yet. */
+/**
+ * Lists what is new or changed since the user last saw it, one per line. Empty if the user has seen nothing in this
+ * project yet.
+ */
 export async function unseenCommands(
   root: string,
   config: Pick<Config, 'global'>,

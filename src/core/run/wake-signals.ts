@@ -19,7 +19,7 @@ export interface WakeSources {
 
 /** Milliseconds between two checks of the folders while idle. */
 const IDLE_POLL_MS = 20_000;
-/** Milliseconds after which an observation is made in any case, because modification times are coarse. */
+/** Milliseconds after which the loop observes even without a change, because modification times are coarse. */
 const MAX_INTERVAL_MS = 600_000;
 
 /** Yields immediately, then after each signal; simultaneous signals are merged. Ends when `signal` is aborted. */

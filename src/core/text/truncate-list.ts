@@ -1,6 +1,6 @@
 /**
- * The start of a long list as text, followed by the number of items left out. `count` is the length of the whole list,
- * if `items` are only a part of it. Pure.
+ * Renders the start of a long list as text, followed by the number of items left out. Pass the length of the whole
+ * list as `count` if `items` is only a part of it. Pure.
  */
 
 /** `a, b and 3 more` */
@@ -15,6 +15,6 @@ export function truncatedBullets(items: readonly string[], limit: number, count 
   return count > shown.length ? [...shown, `- … and ${count - shown.length} more`] : shown;
 }
 
-/** A sentence and the bullets that it introduces, with blank lines before both; nothing if there are no bullets. */
+/** Puts a blank line and a sentence before the bullets; returns nothing if there are no bullets. */
 export const introduced = (sentence: string, bullets: readonly string[]): string[] =>
   bullets.length > 0 ? ['', sentence, '', ...bullets] : [];

@@ -211,7 +211,7 @@ export const globalConfig = z.strictObject({
     mutants: count(
       { min: 0, max: 1000 },
       24,
-      'maximum number of small faults that the exam plants in the changed lines; it plants more only until each test of a criterion has noticed one',
+      'maximum number of small faults that the exam plants in the changed lines; it plants more only for tests that claim a criterion and have noticed nothing yet',
     ),
   }),
   server: section({

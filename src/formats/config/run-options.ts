@@ -27,11 +27,11 @@ export const runOptions = z.strictObject({
 });
 export type RunOptions = z.infer<typeof runOptions>;
 
-/** How the agents of a run are started. Recorded in the setup in its first event. */
+/** How the agents of a run are started. Recorded in `setup` of the run's first event. */
 export const agentStart = z
   .strictObject({ backends: z.record(role, z.string()).describe('name by role'), allow_bypass: z.boolean() })
   .describe('how agents are started');
 
-/** Name of the branch or commit from which a run began; `HEAD` if that was not on a branch. */
+/** Name of the branch or commit from which a run began; `HEAD` if it began from a detached HEAD. */
 export const beganAt = ({ base_name, branch }: Pick<RunOptions, 'base_name' | 'branch'>): string =>
   base_name === 'HEAD' ? (branch ?? 'HEAD') : base_name;

@@ -9,7 +9,7 @@ const keyReplaced = z.strictObject({
     .describe('hashes of the recorded answers and of the feedback, which need no proof'),
 });
 
-/** What a person accepted without a check. */
+/** Set after a person accepted earlier events and decisions that could not be checked. */
 export const keyReplacedField = {
   key_replaced: keyReplaced.optional().describe('set by `dure recover --how rekey`'),
 };

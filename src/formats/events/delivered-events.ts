@@ -1,4 +1,4 @@
-/** The events that were sent to the notification channels. */
+/** Records the last event that was sent to the notification channels. */
 import { z } from 'zod';
 import { defineFile } from '../schema/define-file.ts';
 

@@ -1,4 +1,4 @@
-/** The file system that contains a path. */
+/** Finds the file system that contains a path. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';

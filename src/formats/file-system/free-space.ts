@@ -1,4 +1,4 @@
-/** Free disk space available to the user who runs Dure. */
+/** Checks how much disk space is available to the user who runs Dure. */
 import { randomUUID } from 'node:crypto';
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

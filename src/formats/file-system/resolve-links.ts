@@ -1,4 +1,4 @@
-/** Resolves paths as the kernel does. Nothing here throws because of what is on disk: a missing path is null. */
+/** Resolves paths as the kernel does. Never throws because of what is on disk; returns null for a missing path. */
 import { readlinkSync } from 'node:fs';
 import { dirname, join, parse, resolve, sep } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** Writes JSON output: one value, in the same envelope for every result. */
+/** Wraps the result of a command for `--json`. All results have the same envelope. */
 
 /** Version of all `--json` output. Incremented when a key is removed or its meaning changes. */
 export const JSON_VERSION = 1;

@@ -1,6 +1,6 @@
 /**
- * The exit of a launch about which nothing else is known: no session, no question, no cost. Loads no schemas, because
- * every agent waits for its runner to load.
+ * Builds the exit of a launch about which nothing else is known: no session, no question, no cost. Loads no schemas,
+ * because every agent waits for its runner to load.
  */
 import type { Exit } from '../launch.ts';
 

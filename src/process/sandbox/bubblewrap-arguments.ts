@@ -32,7 +32,7 @@ export type Namespaces = readonly '--unshare-user'[];
  * bring the machine down. The kernel does not limit root.
  */
 export const MAX_PROCESSES = 8192;
-/** The option of `ulimit` is -u in bash and -p in dash. If the user's limit is lower, it stays in force. */
+/** The option of `ulimit` is -u in bash and -p in dash. If the user's limit is lower, it still applies. */
 const LIMITED = `ulimit -u ${MAX_PROCESSES} 2> /dev/null || ulimit -p ${MAX_PROCESSES} 2> /dev/null; exec "$@"`;
 
 const ALWAYS = [
@@ -62,7 +62,7 @@ export function bubblewrapArguments(
       .filter(link => !isOfHost(mounts, dirname(link.at)))
       .flatMap(({ at, target }) => ['--symlink', target, at]),
     ...mounts.flatMap(({ kind, at }) => (kind === 'blank' ? ['--remount-ro', at] : [])),
-    // The root is a scratch folder; read-only, so that nothing is written to it.
+    // The root is an empty temporary folder, made read-only so that nothing is written to it.
     '--remount-ro',
     '/',
     '--chdir',

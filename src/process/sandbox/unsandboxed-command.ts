@@ -56,7 +56,7 @@ export function startUnsandboxed(
 const ENDING_MS = 30_000;
 
 /**
- * Kills the remaining processes and waits until none is left: a killed process exists until the kernel has
+ * Kills the remaining processes and waits until none is left, because a killed process exists until the kernel has
  * ended it.
  */
 async function endAll(group: number, mark: string): Promise<void> {

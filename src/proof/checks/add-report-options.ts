@@ -24,8 +24,8 @@ export function withReport(command: string, scripts: Scripts, reports: string, i
   const isLintOnly = programs.length > 0 && programs.every(words => purposeOf(words) === 'lint');
   const options = optionsAfter(command, scripts, reports);
   const env = {
-    // Only pytest reads this, even when it is started by nested scripts. Otherwise a file that cannot be imported
-    // would keep all other tests from running, also on base, and nothing could be compared.
+    // Only pytest reads this, even when nested scripts start it. Without `--continue-on-collection-errors`, a file that
+    // cannot be imported would keep all other tests from running, also on base, and nothing could be compared.
     PYTEST_ADDOPTS: `--continue-on-collection-errors --junitxml=${join(reports, 'pytest.xml')}`,
     // `go vet -v` would list the packages of the standard library.
     ...(isGo && !isLintOnly && { GOFLAGS: '-v' }),
@@ -80,13 +80,13 @@ const OPTIONS: Partial<Record<Runner, (reports: string, words: readonly string[]
     `--reporter=default --reporter=json --outputFile.json=${singleQuoted(join(reports, 'vitest.json'))}`,
   jest: reports => `--json --outputFile=${singleQuoted(join(reports, 'jest.json'))}`,
   mocha: reports => `--reporter json --reporter-option output=${singleQuoted(join(reports, 'mocha.json'))}`,
-  // The environment comes first, so an option of the command would replace the one there.
+  // pytest reads PYTEST_ADDOPTS first, so a later `--junitxml` in the command would replace the one set there.
   pytest: (reports, words) =>
     words.includes('--') ? null : `--junitxml=${singleQuoted(join(reports, 'pytest.xml'))}`,
   bun: reports => `--reporter=junit --reporter-outfile=${singleQuoted(join(reports, 'bun.xml'))}`,
   ava: () => '--tap',
   tap: () => '--reporter=tap',
-  // Otherwise a failure on base would prevent the tests in all later files from running. Options after `--` belong to
-  // the tests, so it is not added there.
+  // Without this option, a failure on base would prevent the tests in all later files from running. What follows `--`
+  // is passed to the tests, so the option is not added after it.
   cargo: (_, words) => (words.includes('--') ? null : '--no-fail-fast'),
 };

@@ -13,7 +13,7 @@ import { type CheckedResult, type ChecksOf, openResult, type RunsBySide } from '
 import { compare, type Side } from './compare-with-base.ts';
 import type { RanCheck } from './run-check.ts';
 
-/** Rejects when the signal is aborted. The checkouts then stay until Dure's next launch of its own removes them. */
+/** Rejects when the signal is aborted. The checkouts then stay until one of Dure's own launches removes them. */
 export async function runAhead(of: ChecksOf): Promise<void> {
   const result = await openResult(of, () => {});
   for (const check of of.job.checks) await runEachSideOnce(check, result, of.signal);

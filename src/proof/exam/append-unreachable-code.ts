@@ -8,8 +8,8 @@ import { syntaxErrors } from './syntax/normalized-code.ts';
 import { type Edit, edited } from './syntax/text-edits.ts';
 
 /**
- * Adds code to the end of a file. Returns the text unchanged if the language does not allow it or the grammar does not
- * know the code.
+ * Adds code to the end of a file. Returns the text unchanged if the language does not allow this, or if the grammar
+ * cannot parse the code.
  */
 export function withUnreachable(text: string, code: string, language: CodeLanguage): string {
   const { grammar } = language;

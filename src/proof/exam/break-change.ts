@@ -94,7 +94,7 @@ export async function breakChange(of: BreakChangeOf): Promise<Exam> {
     kills,
     claims,
     runs: runs.count,
-    // If there is no test that could notice something, nothing is run.
+    // If no test could notice anything, nothing is run.
     complete: !runs.isOutOfTime || onHead.size === 0,
     duration_ms: Math.round(performance.now() - started),
   });

@@ -1,4 +1,4 @@
-/** Finds out on which broken versions of the result the tests that claim criteria fail. */
+/** Finds the broken versions of the result on which the tests that claim criteria fail. */
 import type { Kill } from '../../formats/exam/exam-units.ts';
 import type { Change } from './changed-code.ts';
 import {
@@ -100,7 +100,10 @@ export async function gatherKills(of: KillsOf): Promise<{ faults: PlantedFault[]
   };
 }
 
-/** Without the line, tests of an exported name may not load, so only its faults show what they check. */
+/**
+ * Without an export line, tests of the exported name may not load, so only faults in the line show what these tests
+ * check.
+ */
 const isExport = ({ at: { edits } }: PlaceInUnit): boolean => edits.some(edit => edit.isExport);
 
 /** When several units are taken out at once, a test may fail merely because a name is missing. */

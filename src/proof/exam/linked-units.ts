@@ -29,7 +29,7 @@ const declaredNames = changedNames(identifiersIn);
 /** Variables that the unit declares on one side only by an assignment. */
 const assignedNames = changedNames(assignedIn);
 
-/** Words that the unit has on each side. */
+/** The words in the unit's lines, on each side. */
 const wordsOf = computeOnce(({ file, head, base }: Unit) => ({
   head: wordsIn(textIn(file.head, head)),
   base: wordsIn(textIn(file.base, base)),

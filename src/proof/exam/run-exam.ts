@@ -1,5 +1,5 @@
 /**
- * The exam of a result: repeats its tests on the result and on base, on the control variants (ghost base and placebo)
+ * Examines a result: repeats its tests on the result and on base, on the control variants (ghost base and placebo)
  * and with negated assertions, then on broken versions of the result, and judges the criteria by the outcomes.
  */
 import { candidates, judgeCriteria, testsOf } from '../../core/policy/criteria/judge-criteria.ts';

@@ -1,4 +1,4 @@
-/** The texts of a pack that record decisions: each is a line `dure decision` and the decision as JSON. */
+/** Reads the texts of a pack that record decisions. Each has a line `dure decision`, then the decision as JSON. */
 import { z } from 'zod';
 import { feedbackCriteria } from '../../core/policy/criteria/feedback-criteria.ts';
 import { dureError } from '../../errors.ts';

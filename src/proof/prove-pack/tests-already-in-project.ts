@@ -1,4 +1,4 @@
-/** Finds tests of a pack that are not only the Verifier's: a file of the base or of the result has the same content. */
+/** Finds tests of a pack that are not the Verifier's alone: base or the result has a file with the same content. */
 import { testTitle } from '../../core/policy/criteria/judge-criteria.ts';
 import { entryOf, git, type Repository, zSplit } from '../../workspace/git/run-git.ts';
 import type { OpenPack } from './read-pack.ts';

@@ -1,4 +1,4 @@
-/** Turns the result of a proof into the exit status of the command. */
+/** Throws the error that decides the command's exit status, unless the result of the proof is `confirmed`. */
 import { type Acceptable, resultOf } from '../../core/policy/verdict/rerun-criterion-verdict.ts';
 import { dureError } from '../../errors.ts';
 import type { ProveResult } from '../../formats/output/prove.ts';

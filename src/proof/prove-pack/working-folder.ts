@@ -1,4 +1,4 @@
-/** The folder in which a pack is opened and tested. Folders left behind by killed processes are removed. */
+/** Creates the folder in which a pack is opened and tested, and removes those that killed processes left behind. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { identityOf } from '../../process/identity.ts';
 import type { Env } from '../../process/sandbox/toolchain.ts';
 import { stateFolder } from '../../workspace/user-state-folder.ts';
 
-/** In Dure's state folder, where no tool finds a configuration in a parent folder. */
+/** Creates it in Dure's state folder, where tools find no configuration in a parent folder. */
 export async function makeWorkingFolder(clone: string, env: Env): Promise<string> {
   const all = join(await stateFolder(clone, env), 'proofs');
   await mkdir(all, { recursive: true, mode: 0o700 });

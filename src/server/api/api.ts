@@ -90,7 +90,7 @@ const otherProjectsEndpoint = (project: ProjectFiles): Endpoint =>
   endpoint({
     method: 'get',
     path: '/api/projects',
-    about: "This user's other projects that have runs waiting for them; the longest wait first.",
+    about: "The user's other projects in which runs wait for the user, longest wait first.",
     answer: z.array(otherProject),
     serve: otherProjects(project),
   });

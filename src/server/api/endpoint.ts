@@ -41,7 +41,7 @@ export interface Endpoint extends About {
   serve(asked: { params: unknown; query: unknown; body: unknown; language: Language }): Promise<unknown>;
 }
 
-/** Erases the type parameters, so that endpoints fit in one list. The schemas have validated the input of `serve`. */
+/** Erases the type parameters, so that endpoints fit in one list. Safe, because `serve` gets only validated input. */
 export const endpoint = <A extends Shape | 'file', P = undefined, Q = undefined, B = undefined>(
   described: Described<P, Q, B, A>,
 ): Endpoint => described as unknown as Endpoint;

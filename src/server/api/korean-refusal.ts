@@ -1,4 +1,4 @@
-/** A refusal in Korean, for pages in that language. Loaded on demand. */
+/** Translates refusals into Korean. Loaded only when a client prefers Korean. */
 import { DureError } from '../../errors.ts';
 import { koCli } from '../../words/cli/ko.ts';
 import { koIssue } from '../../words/field-issues.ts';

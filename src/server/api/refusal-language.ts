@@ -1,4 +1,4 @@
-/** Refusals in the language that a request prefers. */
+/** Reads the preferred language of a request from its headers, and writes refusals in that language. */
 import type { IncomingMessage } from 'node:http';
 import express, { type Request } from 'express';
 import type { Language } from '../../words/cli/language.ts';

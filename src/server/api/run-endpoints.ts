@@ -128,7 +128,7 @@ export const runEndpoints = (project: ProjectFiles): Endpoint[] => [
   endpoint({
     method: 'get',
     path: '/api/runs/:runId/packs/:pack/since',
-    about: 'What was requested for the pack before this one, and what changed since.',
+    about: 'The changes requested for the previous pack, and what has changed since.',
     params: ofPack,
     answer: sinceView,
     async serve({ params }) {

@@ -54,7 +54,7 @@ export async function writeRedirectPage(
   return { file, href: pathToFileURL(file).href };
 }
 
-/** Whether a browser can be displayed. */
+/** Whether this machine can show a browser window. */
 export const hasScreen = (): boolean => {
   const { CI, DISPLAY, WAYLAND_DISPLAY, BROWSER } = process.env;
   if (CI) return false;

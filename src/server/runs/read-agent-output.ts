@@ -19,10 +19,10 @@ export interface Piece {
   readonly size: number;
 }
 
-/** How a line of a stream is shown: not at all, or as one line. */
+/** Turns a line of a stream into one line of output, or into none. */
 export type ShowLine = (line: string) => OutputLine[];
 
-/** About `limit` bytes of whole lines from `offset`. A missing file counts as empty. */
+/** Reads about `limit` bytes from `offset`, in whole lines. A missing file counts as empty. */
 export async function readPiece(file: string, offset: number, limit: number, show: ShowLine): Promise<Piece> {
   const { bytes, size } = await bytesOf(file, offset, limit);
   // A read at the maximum size happens only for a very long line, which is returned alone.

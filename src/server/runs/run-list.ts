@@ -39,7 +39,10 @@ export function pageOf(
 
 export type RunsOverview = Pick<OverviewView, 'waiting' | 'active' | 'recent' | 'runs' | 'cost'>;
 
-/** All runs, newest first: `newest` by id, `updated` by last change. `now`: milliseconds, for the cost of each day. */
+/**
+ * Both lists contain all runs, newest first: `newest` by run id, `updated` by last change. `now` (in milliseconds) is
+ * the end of the period that the daily costs cover.
+ */
 export function overviewOf(
   newest: readonly RunRowSource[],
   updated: readonly RunRowSource[],

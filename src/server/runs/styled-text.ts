@@ -5,7 +5,7 @@
 import { HIDDEN_TEXT } from '../../formats/text/plain-text.ts';
 import type { TextStyle } from '../protocol.ts';
 
-/** Further styles in one text are ignored, so that a line stays cheap to render. */
+/** Styles beyond this number are ignored, so that a line stays cheap to render. */
 const MAX_STYLES = 500;
 
 type Mark = TextStyle['marks'][number] | 'inverse';

@@ -36,7 +36,7 @@ export function hostRefusal({ method, headers }: RequestOrigin, port: number): H
  */
 const isForwarded = (host = ''): boolean => /^(127\.0\.0\.1|localhost|\[::1\]):\d+$/.test(host);
 const samePort = (port: number): string =>
-  `These pages are served only on port ${port}. If you forward it, use the same number on both sides: ssh -L ${port}:127.0.0.1:${port} HOST. If it is in use there, choose another one with dure serve --port.`;
+  `These pages are served only on port ${port}. If you forward it, use the same number on both sides: ssh -L ${port}:127.0.0.1:${port} HOST. If that port is in use on your machine, choose another one with dure serve --port.`;
 
 /** A link on another site may open a page, but only as a top-level navigation. */
 const opensPage = (method: string, headers: IncomingHttpHeaders): boolean =>

@@ -1,4 +1,4 @@
-/** One connected page: subscribes to one run at a time, and sends requests about it. */
+/** Serves one connected page, which subscribes to one run at a time and sends requests about it. */
 import type { z } from 'zod';
 import { findRun } from '../../core/run/run-store.ts';
 import { dureError } from '../../errors.ts';

@@ -29,7 +29,7 @@ export function sendDashboardEvents(dashboard: Dashboard, runId: string, steps: 
   }
 }
 
-/** The desktop notification of an event and the page that it opens; null if the event needs none. */
+/** Returns the desktop notification for an event, with the page that it opens; null if the event needs none. */
 function notificationOf(runId: string, seq: number, event: RunEvent): BrowserNotification | null {
   if (!NEEDS_ATTENTION.includes(event.type)) return null;
   const page =

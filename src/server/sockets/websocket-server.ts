@@ -1,4 +1,4 @@
-/** Socket.IO on the HTTP server: only WebSocket, with the same host and origin checks as for requests. */
+/** Adds Socket.IO to the HTTP server. Accepts only WebSocket, and checks host and origin as for HTTP requests. */
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import { Server } from 'socket.io';
 import { hostRefusal, originOf } from '../sessions/check-host-and-origin.ts';
@@ -31,4 +31,4 @@ export function webSocketServer(http: HttpServer, { port, heartbeat, isOpen }: W
 }
 
 const isWebSocket = (req: IncomingMessage): boolean => /[?&]transport=websocket(&|$)/.test(req.url ?? '');
-const WEBSOCKET_ONLY = "Only WebSocket is served: connect with { transports: ['websocket'] }.";
+const WEBSOCKET_ONLY = "Only WebSocket is supported: connect with { transports: ['websocket'] }.";

@@ -1,4 +1,4 @@
-/** Sums up the project's own checks for the decision bar. Only checks that passed count as passed. */
+/** Sums up the project's own checks for the decision bar. A check that could not run does not count as passed. */
 import type { RunView } from '../protocol.ts';
 
 type Checks = NonNullable<RunView['checks']>['checks'];

@@ -1,7 +1,4 @@
-/**
- * Desktop notifications, shown only if the user has enabled them, and only once regardless of the number of
- * tabs.
- */
+/** Shows desktop notifications if the user has enabled them: each one only once, however many tabs are open. */
 import type { BrowserNotification } from '../socket-protocol.ts';
 import { createStore } from './create-store.ts';
 import { pageWords } from './preferences.ts';
@@ -21,6 +18,7 @@ export const useNotifications = shown.use;
 // Another tab may have switched them on or off.
 addEventListener('storage', () => shown.set(notificationState()));
 
+/** Switches notifications on or, if they are on, off. Asks for the browser's permission if necessary. */
 export async function enableNotifications(): Promise<NotificationState> {
   if (notificationState() === 'on') localStorage.removeItem(WANTED);
   else if (notificationState() === 'off' && (await Notification.requestPermission()) === 'granted')

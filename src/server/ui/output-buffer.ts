@@ -40,7 +40,7 @@ export function queryAfter(last: StreamPage | null, chosen: number | null): Outp
   return newer === undefined ? { launch, offset: next } : { launch: newer, offset: 0 };
 }
 
-/** `last` is the page before `page`. */
+/** Adds the lines of `page` to the buffer. `last` is the page that was fetched before it. */
 export function withPage(before: OutputBuffer, last: StreamPage | null, page: StreamPage): OutputBuffer {
   const isSame = last !== null && page.launch === before.launch;
   const [lines, skipped] = isSame ? [before.lines, before.skipped + page.offset - last.next] : [[], 0];

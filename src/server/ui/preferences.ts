@@ -1,4 +1,4 @@
-/** Theme and language of the web UI. Both are stored in this browser and apply to all tabs. */
+/** Theme, language and diff layout of the web UI. They are stored in this browser and apply to all tabs. */
 import { useSyncExternalStore } from 'react';
 import { en, type Words } from '../../words/pages/en.ts';
 import { ko } from '../../words/pages/ko.ts';

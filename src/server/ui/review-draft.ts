@@ -1,6 +1,6 @@
 /**
  * What a user has written about a pack but not sent yet. It is kept in this browser. Each part is stored
- * separately, so that a keystroke in one part does not render the others.
+ * separately, so that a keystroke in one part does not re-render the others.
  */
 import { useCallback, useMemo } from 'react';
 import type { Feedback } from '../../formats/request.ts';
@@ -86,7 +86,7 @@ export function readReviewDraft(pack: Pack): { feedback: string; comments: Comme
   };
 }
 
-/** The trees of those packs of the run that have unsent text. */
+/** The trees of the run's packs for which there is unsent text. */
 export const treesWithDrafts = (run_id: string): string[] => [
   ...new Set(
     draftKeys(`review.${run_id}.`)

@@ -1,4 +1,4 @@
-/** The acceptance criteria in a terminal, one per line. */
+/** Formats acceptance criteria for a terminal, one per line. */
 
 import { TIME_UP } from '../../core/policy/criteria/judge-test.ts';
 import {
@@ -119,7 +119,7 @@ export const undefendedList = (change: Exam): string[] =>
     return `${oneLineText(file)}:${lines?.first ?? Math.max(at, 1)}: ${why.join('; ')}`;
   });
 
-/** What to read, and what the tests noticed. Each row is at most `width` columns wide. */
+/** Rows that say which lines to read and what the tests noticed, each at most `width` columns wide. */
 export function examRows(change: Exam, width: number): PackRow[] {
   const w = words().criteria;
   const room = width - ROW_INDENT - 1;

@@ -1,6 +1,6 @@
 /**
- * A unified diff in a terminal, in the usual colours. A margin shows which changed lines are defended by tests.
- * Hidden characters in names and lines are spelled out, and kinds of files are named.
+ * Formats a unified diff for a terminal, in the usual colours. A margin shows which changed lines the tests defend.
+ * Spells out hidden characters in names and lines, and names kinds of files.
  */
 import { LETTERS } from '../../core/policy/criteria/lines-defended-by-tests.ts';
 import { spelledOut, visible } from '../../core/text/markdown-quote.ts';
@@ -71,8 +71,8 @@ function* shown(patch: string, find: LineOf | null): Generator<string> {
 }
 
 /**
- * Below the last of these lines, explains why they are not defended, and says if they only moved. No line of a diff
- * starts the way the remark does.
+ * Explains why these lines are not defended, and says if they only moved. The remark follows the last of the lines. No
+ * line of a diff starts the way the remark does.
  */
 function* remark(range: DefendedLines): Generator<string> {
   if (range.defence === 'weak' || range.defence === 'undefended' || range.moved)

@@ -1,4 +1,4 @@
-/** A summary of the merge-readiness pack: what is proven and how, and what is not. */
+/** Summarizes a merge-readiness pack for a terminal: what is proven and how, and what is not. */
 
 import { packWarnings } from '../../core/run/pack/warnings.ts';
 import { spelledOut } from '../../core/text/markdown-quote.ts';
@@ -75,7 +75,7 @@ export interface WarningView {
   readonly names: readonly string[];
 }
 
-/** The agents that ran without a sandbox come first. */
+/** The warning that agents ran without a sandbox comes first. */
 export const warningsOf = (e: Evidence): WarningView[] =>
   packWarnings(e)
     .sort((a, b) => Number(b.kind === 'agents-sandbox') - Number(a.kind === 'agents-sandbox'))
@@ -99,7 +99,7 @@ export function warningLines(e: Evidence, width: number): string[] {
   return lines.length > 0 ? [...lines, ''] : [];
 }
 
-/** `lint: broken, 2 regressions` */
+/** One line about a check, such as `lint: broken, 2 regressions`. */
 export const checkLine = (check: CheckResult): string =>
   `${check.name}: ${[
     words().check(check.status),

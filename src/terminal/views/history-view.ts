@@ -1,4 +1,4 @@
-/** The list of runs of a project, newest first. */
+/** Reads and formats the list of the runs of a project, newest first. */
 
 import { needsPerson, OVER_PHASES } from '../../core/policy/state/phase.ts';
 import { listedPhase, newestIds, runIds, runStatus } from '../../core/run/run-store.ts';

@@ -44,7 +44,10 @@ export function reviewScreen(shown: ShownPack, number?: number): string {
     : `${screen}\n${wrap(words().pack.keep, size.width)}\n  ${paint('cyan', keepCommand(state, number))}`;
 }
 
-/** The last screen of a command that followed the run. `dure review` says why a pack cannot be shown. */
+/**
+ * What a command that followed the run shows at the end. If the pack cannot be shown, only the heading and the
+ * commands are shown, and `dure review` says why.
+ */
 export async function readyScreen(files: RunFiles, state: RunState): Promise<string> {
   const shown = await readShownPack(files, state).catch(() => null);
   if (shown) return `\n${reviewScreen(shown)}`;

@@ -1,4 +1,4 @@
-/** A merge-readiness pack on one screen: what is proven, what to read, and what to do next. */
+/** Formats a merge-readiness pack to fit on one screen: what is proven, what to read, and what to do next. */
 import { undefendedUnits } from '../../core/policy/criteria/lines-defended-by-tests.ts';
 import type { Evidence } from '../../formats/evidence.ts';
 import type { CriteriaReport } from '../../formats/exam/criteria-report.ts';

@@ -1,4 +1,4 @@
-/** A summary of a plugin: name, contributions and advice. */
+/** Formats a summary of a plugin for a terminal: name, contributions and advice. */
 import type { Inspection } from '../../formats/output/common.ts';
 import { paint } from '../paint.ts';
 

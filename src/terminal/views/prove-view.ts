@@ -1,4 +1,4 @@
-/** What `dure prove` found, in a terminal. Text from the pack is shown on one line without control characters. */
+/** Formats what `dure prove` found. Text from the pack is shown on one line, without control characters. */
 import type { CriterionVerdict } from '../../core/policy/verdict/rerun-criterion-verdict.ts';
 import type { ProveResult } from '../../formats/output/prove.ts';
 import type { CliWords } from '../../words/cli/en.ts';

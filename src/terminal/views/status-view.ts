@@ -1,4 +1,4 @@
-/** The view of `dure status`. */
+/** Formats what `dure status` shows in a terminal. */
 
 import { currentStep, phasesOf } from '../../core/policy/pipeline/pipeline.ts';
 import { isOver, isWorkedOn, needsPerson } from '../../core/policy/state/phase.ts';

@@ -176,7 +176,7 @@ export const enCli = {
     left: (run: string, watch: string, stop: string) =>
       `${run} continues in the background. Follow it again, or stop it:\n  ${watch}\n  ${stop}`,
     missing: (files: string) =>
-      `The run works without these files of the base commit, or with what git stores for them: ${files}. \`dure doctor\` says how to get them.`,
+      `These files of the base commit are missing in the run, or contain only what git stores for them: ${files}. \`dure doctor\` says how to get them.`,
     notIncluded: (files: string, more: number) =>
       `Your uncommitted changes are not included: ${files}${more > 0 ? ` and ${more} more` : ''}. (Use --include-changes to include them.)`,
   },

@@ -174,7 +174,7 @@ async function provideManager(
   return null;
 }
 
-/** `npx --yes pnpm@9 run build` runs the pnpm that the installation provided. */
+/** Removes npx, so that `npx --yes pnpm@9 run build` runs the pnpm that Dure has installed. */
 async function withProvidedTool(
   session: InstallSession,
   { text, words }: Part,

@@ -1,6 +1,7 @@
 /**
- * Determines whether packages must be built before tests can run. They must if an entry point is an ignored file, which
- * no fresh tree contains, a `build` script exists, and tests or other packages import the file.
+ * Determines whether packages must be built before tests can run, and adds the build to the set-up. A build is needed
+ * if an entry point is an ignored file (so no fresh tree contains it), a `build` script exists, and tests or other
+ * packages import the file.
  */
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Read-only access to the files directly in a folder, used to recognize package managers and checks. Files that are too
- * large, broken links and invalid JSON or TOML count as absent.
+ * Reads the files directly in a folder, to recognize package managers and checks. Files that are too large, broken
+ * links and invalid JSON or TOML count as absent.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -81,7 +81,7 @@ function folderOf({ path, names, ignored, read }: Listing): Folder {
   };
 }
 
-/** Tells the user why a folder has none of these lockfiles. */
+/** Returns why a folder has none of these lockfiles, to show to the user. */
 export function whyUnlocked(folder: Folder, lockfiles: readonly string[]): string {
   const ignored = lockfiles.find(name => folder.ignored.has(name));
   return ignored === undefined ? 'no lockfile' : `${ignored} is ignored by git`;

@@ -7,7 +7,8 @@ import { type Part, partsOf } from '../../formats/text/shell-words.ts';
 import { withoutNpx } from './recognize-install-commands.ts';
 
 /**
- * `npm run build`, `pnpm -r --if-present run build`, `node .yarn/releases/yarn.cjs workspaces foreach -At run build`.
+ * Whether a command runs the script `build`, as in `npm run build`, `pnpm -r --if-present run build` or
+ * `node .yarn/releases/yarn.cjs workspaces foreach -At run build`.
  */
 export function isBuild({ words }: Part): boolean {
   const { rest } = withoutNpx(words ?? []);

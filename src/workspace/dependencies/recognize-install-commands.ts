@@ -25,7 +25,10 @@ export function installCommandOf(words: readonly string[], isClassic: boolean): 
   return { family, tool, words: args, isPrepared };
 }
 
-/** `npx --yes pnpm@9 install` and `npx --yes --package @yarnpkg/cli-dist@4 yarn install`. */
+/**
+ * Separates a command from the npx that starts it, as in `npx --yes pnpm@9 install` or
+ * `npx --yes --package @yarnpkg/cli-dist@4 yarn install`.
+ */
 export function withoutNpx(words: readonly string[]): { tool: string | null; rest: readonly string[] } {
   if (words[0] !== 'npx') return { tool: null, rest: words };
   const rest = words.slice(1).filter(word => word !== '--yes' && word !== '-y');

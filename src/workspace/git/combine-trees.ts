@@ -1,6 +1,6 @@
 /**
- * Combines one tree with some files from another: for checks that run on the result with the tests from the base, and
- * for the versions of the user's files that a result is written over.
+ * Combines one tree with some files from another. Checks run on such a tree (the result with the tests of base), and a
+ * merge compares the user's files with one (base with some files of HEAD).
  */
 import { commitTree, storeTexts, treeWith } from './build-tree.ts';
 import { type IsolatedGit, withIsolatedGit } from './isolated-git.ts';

@@ -15,7 +15,7 @@ const NAMESPACE = ['-n', 'dure-decision'];
 export const signingKey = async (cwd: string): Promise<string | null> =>
   (await gitSetting(cwd, 'gpg.format')) === 'ssh' ? gitSetting(cwd, 'user.signingKey', '--type=path') : null;
 
-/** `SHA256:…`. Throws if the key cannot be read. */
+/** Returns the fingerprint as `SHA256:…`. Throws if the key cannot be read. */
 export async function fingerprintOf(key: string, cwd: string): Promise<string> {
   const literal = literalKey(key);
   const from = literal === null ? { file: key, input: '' } : { file: '-', input: `${literal}\n` };

@@ -24,7 +24,7 @@ export interface ExistingFiles {
 export interface ExpectedFiles {
   /** Paths in the tree with which the files are compared. */
   readonly known: ReadonlySet<string>;
-  /** Paths in the result. A folder in place of any other path stays. */
+  /** Paths in the result. A folder at any other path is kept. */
   readonly wanted: ReadonlySet<string>;
   /** Paths of the submodules of the result. */
   readonly submodules: ReadonlySet<string>;

@@ -103,6 +103,6 @@ async function differingFromAll(
   }, first);
 }
 
-/** Git may have deleted a tree that nothing refers to. The tree of an unchanged index is stored again by then. */
+/** Git may have deleted a tree that nothing refers to. If the index is unchanged, `write-tree` stored it again. */
 const isStored = async (repo: Repository, tree: string | null): Promise<boolean> =>
   tree !== null && (await askGit(repo, ['cat-file', '-e', tree])) !== null;

@@ -24,7 +24,7 @@ export interface MergePlan {
   readonly tree: string;
   /** Paths at which a file equals neither an earlier version that may be overwritten nor the result. */
   readonly conflicts: readonly string[];
-  /** Paths at which the same is true of the staged version. */
+  /** Paths at which the staged version equals neither an earlier version that may be overwritten nor the result. */
   readonly stagedConflicts: readonly string[];
   /** Paths of submodules that differ from the result and that git does not change. */
   readonly submoduleConflicts: readonly string[];

@@ -6,7 +6,7 @@
  *
  * The result lands as one commit by the user (commit-result.ts). While the index is locked, as by `git commit`, the
  * order is files, comparison with the sealed tree, `pre-commit` hook, branch, index. So if the branch contains the
- * result, at most the index is left to be replaced.
+ * result, only the index may still have to be replaced.
  */
 import { DureError, dureError } from '../../errors.ts';
 import { exists } from '../../formats/file-system/path-status.ts';

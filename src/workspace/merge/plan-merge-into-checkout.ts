@@ -1,7 +1,7 @@
 /**
  * Plans the merge of a result into the user's checkout, whose index is locked. Git runs the user's filters there as
  * usual (Git LFS needs them). Only the files at which HEAD or the base of the run differs from the result are checked:
- * each must have the version of HEAD, of the base or of the result, and has the result's afterwards.
+ * each must have the version of HEAD, of base or of the result. The merge gives it that of the result.
  */
 import { join } from 'node:path';
 import { namesIn } from '../../formats/file-system/path-status.ts';

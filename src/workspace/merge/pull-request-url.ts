@@ -1,4 +1,4 @@
-/** The page on which the user opens a pull or merge request for a pushed branch. This module is pure. */
+/** Builds the URL of the page on which to open a pull or merge request for a pushed branch. This module is pure. */
 
 /** Null for a remote that is not on a web host, or is on an unknown one. */
 export function newPullRequestUrl(remote: string, branch: string, into: string | null): string | null {

@@ -6,7 +6,7 @@ import { findOrchestral } from '../find-orchestral.ts';
 export default class ImportOrchestral extends Command {
   static override summary = 'Import settings and runs from .orchestral/.';
   static override description =
-    "Imports what Orchestral, the predecessor of Dure, left in the project's .orchestral/ folder; the original is not changed. A setting is imported only if its value in Dure is still the default. Can be repeated: runs that were imported before are skipped.";
+    "Imports what Orchestral, the predecessor of Dure, left in the project's .orchestral/ folder; the original is not changed. A setting is imported only if its value in Dure is still the default. It is safe to run this again: runs that were imported before are skipped.";
   static override enableJsonFlag = true;
   static override flags = {
     project: Flags.string({

@@ -57,7 +57,7 @@ export const defaultCassette: Cassette = {
   parts: {
     refiner: [
       [
-        { say: 'I use the briefing as it is.' },
+        { say: 'I am using the briefing as it is.' },
         {
           sh: "{ printf '# Refined briefing (rehearsed)\\n\\n'; cat briefing/raw.md; } > briefing/refined.md",
         },

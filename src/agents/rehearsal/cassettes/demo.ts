@@ -36,7 +36,7 @@ const refine: Move[] = [
   },
   {
     write: 'briefing/log.md',
-    text: '# Log of the Refiner (rehearsed)\n\n- "appropriately" was asked: links cannot be changed later.\n- Filled in: the name for empty titles, the error for non-string input.\n',
+    text: '# Log of the Refiner (rehearsed)\n\n- Asked what "appropriately" means: links cannot be changed later.\n- Filled in: the name for empty titles, the error for non-string input.\n',
   },
   { spend: 0.004 },
   { wait: 200 },
@@ -164,10 +164,10 @@ export const demoCassette: Cassette = {
     ],
     'verifier:generate': [
       writeTests(hollowTests, 'I am writing twelve tests from the refined briefing, mostly for edge cases.'),
-      writeTests(hollowTests, 'The tests cover the fix already: I keep all twelve.'),
+      writeTests(hollowTests, 'The tests already cover the fix, so I am keeping all twelve.'),
       writeTests(
         testsFixed,
-        'AC-5 passed without slugify, because calling what does not exist is a TypeError too. Now it checks the message.',
+        'AC-5 passed without slugify, because calling a missing function is a TypeError too. Now it checks the message.',
       ),
     ],
     'verifier:analyse': [
@@ -188,7 +188,7 @@ export const demoCassette: Cassette = {
       ),
       judge(
         { verdict: 'PASS', reason: 'All tests pass, and the change does what the briefing asks.' },
-        'The change does what the briefing asks, no more, and every test of it passes.',
+        'The change does what the briefing asks and no more, and all of its tests pass.',
       ),
     ],
   },

@@ -14,7 +14,7 @@ const TAG = /(?:(?<![A-Za-z0-9])AC|(?<![A-Za-z0-9])ac|(?<=[a-z])AC)[-_ ]?([1-9]\
 const FEEDBACK_TAG =
   /(?:(?<![A-Za-z0-9])FB|(?<![A-Za-z0-9])fb|(?<=[a-z])FB)[-_ ]?([1-9]\d{0,2})[-._]([1-9]\d{0,2})(?!\d)/g;
 
-/** The ids that a title, a name or a source text mentions. */
+/** Finds the ids that a title, a name or a source text mentions. */
 export const criteriaIn = (text: string): string[] => [
   ...new Set([
     ...[...text.matchAll(TAG)].map(([, number]) => `AC-${number}`),

@@ -1,6 +1,6 @@
 /**
- * The tests of a criterion: how many there are, and which of them are shown as evidence. A report lists only the first
- * few, so the length of its list is not the total. Pure.
+ * Counts the tests of a criterion, and selects those to show as evidence. A report lists only the first few, so the
+ * length of its list is not the total. Pure.
  */
 
 import type { JudgedCriterion, JudgedTest } from '../../../formats/exam/criteria-report.ts';
@@ -21,7 +21,7 @@ export function countTests(tests: readonly JudgedTest[], kills: TestRuns['kills'
 }
 
 export interface ShownTests {
-  /** The tests that prove the criterion; all its tests if it is not confirmed. May be only the first ones. */
+  /** The tests that prove the criterion; all its tests if it is not confirmed. Possibly only the first few. */
   readonly listed: readonly JudgedTest[];
   /** How many such tests there are in total. */
   readonly count: number;

@@ -69,7 +69,7 @@ const shownBy = (criterion: Criterion, { status }: CriterionJudgement, claims: C
         .map(({ id }) => id)
     : [];
 
-/** Ids of the tests that may still prove a criterion, as far as is known. */
+/** Lists the ids of tests that, from what is known so far, may still prove a criterion. */
 export const candidates = (list: readonly Criterion[], claims: Claims): string[] => {
   const isCandidate = (criterion: Criterion, id: string) =>
     ['passes', 'confirmed'].includes(judgeOne(criterion, id, claims).status);

@@ -167,10 +167,10 @@ export function judgeTest(
     : provesNothing('kill', 'no fault that was tried in the change makes an assertion of its test fail');
 }
 
-/** Why it is not known whether the test fails with its assertions negated; null if it fails, or if that was not tried. */
+/** Says why a run with negated assertions showed nothing; null if the test failed in it or if there was none. */
 function whyNotNegated(negated: NegatedOutcome | undefined): string | null {
   if (negated === undefined) return null;
-  if (negated === 'unrecognized') return 'none of its assertions is of a kind that Dure can negate';
+  if (negated === 'unrecognized') return 'Dure cannot negate any of its assertions';
   if (negated === 'load') return 'its file cannot be loaded with its assertions negated';
   return isRed(negated) ? null : 'its test is missing from the report if its assertions are negated';
 }

@@ -34,7 +34,7 @@ export const LETTERS: Readonly<Record<Defence, string>> = {
   unknown: '·',
 };
 
-/** The changed lines that were examined, in ranges with the same findings. */
+/** Groups the changed lines that were examined into ranges with the same findings. */
 export function lineDefence({ units, mutants }: Exam): DefendedLines[] {
   const faults = new Map<string, ExamMutant[]>(units.map(({ id }) => [id, []]));
   for (const mutant of mutants) faults.get(mutant.unit)?.push(mutant);
@@ -153,7 +153,7 @@ export interface UndefendedCounts {
   /** Lines in the result. */
   readonly lines: number;
   readonly places: number;
-  /** How many of the lines only moved or, if there are no lines, how many of the places. */
+  /** How many of these lines only moved; without lines, how many of the places only moved. */
   readonly moved: number;
 }
 

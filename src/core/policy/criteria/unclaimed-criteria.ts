@@ -1,4 +1,4 @@
-/** Finds the acceptance criteria for which the sealed tests give neither a test nor a reason. Pure. */
+/** Finds the acceptance criteria that no sealed test names and no reason in `not_claimed` covers. Pure. */
 import type { Criterion } from '../../../formats/exam/acceptance-criteria.ts';
 import type { RunState } from '../../../formats/state.ts';
 import type { TestConfig } from '../../../formats/test-run-files.ts';

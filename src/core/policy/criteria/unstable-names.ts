@@ -2,7 +2,7 @@
 import type { TestCaseResult, TestCases } from '../../../formats/test-cases.ts';
 
 /**
- * Names of tests in the first run that a later run of the same code reports under other names. Tests count as renamed
+ * Finds the tests of the first run that a later run of the same code reports under other names. Tests count as renamed
  * only if the missing tests and the new ones have the same outcomes; otherwise, tests may have been lost.
  */
 export function unstableNames([first, ...others]: readonly TestCases[]): ReadonlySet<string> {

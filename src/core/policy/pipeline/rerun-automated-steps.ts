@@ -11,7 +11,7 @@ import { enter, unjudged, withHistory } from '../state/state-updates.ts';
 import { ceiling, isLower } from '../verdict/verdict-ceiling.ts';
 import { isAgentStep, isPassedOver, sealedTests, stepThatYields } from './pipeline.ts';
 
-/** How a result was judged. */
+/** Returns how the current result was judged. */
 export const judgementOf = (s: RunState): NonNullable<NonNullable<RunState['rerun']>['kept']> => ({
   limit: limitOf(s),
   verdict: s.verdict,

@@ -31,7 +31,7 @@ interface Option {
 }
 
 const isBuilt = (s: RunState): boolean => sealedResult(s) !== null;
-/** The building step found nothing to change in a result that did not pass. */
+/** Whether the building step found nothing to change in a result that did not pass. */
 const hasNothingToBuild = (s: RunState): boolean =>
   isBuilt(s) && s.problem?.startsWith(NOTHING_CHANGED) === true;
 const isAt = (s: RunState, name: string): boolean => currentStep(s).name === name;
@@ -95,7 +95,7 @@ const measure: Option = {
   description: 'First free up space, for example with `dure clean`.',
 };
 
-/** Another build would not help, but new tests may. */
+/** Whether new tests may help where another build would not. */
 const needsTests = (s: RunState): boolean => repairedBy(s) === 'tests' && tests.isAvailable!(s);
 
 type CrpOption = Crp['options'][number];

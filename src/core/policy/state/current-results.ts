@@ -36,7 +36,7 @@ export function testResultOf(s: RunState): TestResultSoFar | null {
 export const examOf = (s: RunState): RunState['exam'] =>
   s.exam?.tree === sealedResult(s)?.tree && s.exam?.tests_tree === s.tests?.tests_tree ? s.exam : null;
 
-/** What limits the verdict. */
+/** Returns what limits the verdict: the test result and the exam. Null if the tests have not run on this tree. */
 export function proofOf(s: RunState): CeilingInput | null {
   if (!stepThatYields(s.setup, 'proof')) return NO_PROOF;
   const result = testResultOf(s);

@@ -51,7 +51,7 @@ const resolving = (s: RunState): RunState => ({
   },
 });
 
-/** Null if no steps are being repeated; the next step then follows in pipeline order. */
+/** Returns null if no steps are being repeated; the caller then enters the next step of the pipeline. */
 export function nextInRerun(s: RunState, step: string): RunState | null {
   if (s.conflict?.in_worktree === false) return resolving(s);
   return (

@@ -1,6 +1,6 @@
 /**
- * The state updates that `evolve` is built from: entering a step, resting, going back to an earlier step, asking the
- * user. `evolve` decides when; the rules that apply to every update are here.
+ * The state updates that `evolve` is built from: entering a step, becoming idle, going back to an earlier step, asking
+ * the user. `evolve` decides when to apply them; this module holds the rules that every update follows.
  */
 
 import type { EventOf } from '../../../formats/events/events.ts';
@@ -102,7 +102,7 @@ export function sendBack(s: RunState, to: BackTo, message: string, from_step?: s
 export const askInstead = (s: RunState, to: BackTo, message: string): RunState =>
   toPerson(s, ASK_REASONS[to], message);
 
-/** What `blocked` says while an error delays the run. */
+/** Makes the text of `blocked` while an error delays the run. */
 export const delayText = ({ file, why, file_system, free_bytes, message }: EventOf<'run.delayed'>): string =>
   message === undefined
     ? `${file} cannot be used: ${why}${

@@ -1,7 +1,7 @@
 /**
- * What counts against the current result, according to the tests, their exam and the project's checks, and
- * whose work can fix it. Pure. Both are derived from this evidence alone, so they are known even
- * if the Gatekeeper had other reasons not to pass the result.
+ * Determines what counts against the current result, and whether new code or new tests can fix it. Pure. Only the
+ * tests, their exam and the project's checks count, so this is known even if the Gatekeeper had other reasons not to
+ * pass the result.
  */
 
 import type { RunState } from '../../../formats/state.ts';
@@ -18,9 +18,9 @@ function evidenceAgainst(s: RunState): readonly CeilingReason[] {
 }
 
 /**
- * What has to be repaired. The code comes first, because new code gets new tests. Evidence from the exam goes to a
- * person only because the tests were already sent back once; new tests still have to fix it. Null if nothing counts
- * against the result.
+ * Returns what has to be repaired, or null if nothing counts against the result. The code comes first, because new
+ * code gets new tests. Evidence from the exam is sent to a person, because the tests were already sent back once, but
+ * only new tests can fix it.
  */
 export function repairedBy(s: RunState): 'tree' | 'tests' | null {
   const acting = evidenceAgainst(s).map(({ back_to }) => back_to);

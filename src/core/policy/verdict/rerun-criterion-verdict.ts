@@ -13,7 +13,7 @@ export interface Observed {
   readonly judged: JudgedCriterion;
   /** Why a test may fail here although the result is right; null if there is no such reason. */
   readonly excuse: string | null;
-  /** A file of its tests that is also in base or in the result; null if all of them are only the Verifier's. */
+  /** A file of its tests that is also in base or in the result; null if every file comes from the Verifier alone. */
   readonly notOwn: string | null;
   /** One of the project's own tests that passes on base but fails on the result; null if there is none. */
   readonly broken: string | null;
@@ -37,7 +37,10 @@ export function verdictOf(
   if (failing) return refuted(`its test fails on the result: ${failing.id}`);
   if (status === 'fails') return couldNotRun('its tests do not give the same result every time');
   if (isClaimed && notOwn !== null)
-    return given('REFUTED', `its test was not written by a different author: ${notOwn}`);
+    return given(
+      'REFUTED',
+      `a file of its tests is also in base or in the result, so it may not be the Verifier's: ${notOwn}`,
+    );
   if (isClaimed && judged.failed !== undefined && judged.failed !== 'not-run') return refuted(reason);
   if (isClaimed && tests.length > 0 && tests.every(({ head }) => head.every(isSkipped)))
     return refuted('its tests are skipped');
@@ -60,7 +63,7 @@ export type Acceptable = (typeof ACCEPTABLE)[number];
 /** `open`: nothing is refuted, but a person has to decide. */
 export type ProveOutcome = 'confirmed' | 'refuted' | 'open';
 
-/** The combined result of all criteria and checks. Criteria that only a person can judge do not count. */
+/** Combines the verdicts on all criteria and checks. Criteria that only a person can judge do not count. */
 export function resultOf(
   claims: readonly { readonly kind?: JudgedCriterion['kind']; readonly verdict: CriterionVerdict }[],
   accepted: readonly Acceptable[],

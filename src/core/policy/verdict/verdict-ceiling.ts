@@ -43,10 +43,10 @@ export interface CeilingReason {
   readonly back_to: BackTo;
 }
 
-/** For a pipeline that runs no tests: nothing is limited, but `judge` needs a test result. */
+/** Stands in for the test result in a pipeline that runs no tests. It limits nothing. */
 export const NO_PROOF: CeilingInput = { machine: 'not-run' };
 
-/** Why a result cannot be judged at all: the tests prove nothing for or against the code. */
+/** Says why a result cannot be judged at all: its tests show nothing, good or bad, about the code. */
 export function obstacle(output: CeilingInput | null): CeilingReason | null {
   if (output === NO_PROOF) return null;
   if (output === null || output.machine === 'not-run')

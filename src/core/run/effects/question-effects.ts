@@ -1,4 +1,4 @@
-/** Questions to the user: asking them, taking recommendations, and keeping answers. */
+/** Questions to the user: asking them, selecting recommended options, and storing answers. */
 
 import { rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';

@@ -84,6 +84,6 @@ async function move(
 
 const at = runFiles('.');
 
-/** The reason for a refusal, without the surrounding message. */
+/** Extracts the reason for a refusal from the error message that contains it. */
 const whyOf = (error: DureError): string =>
   error.code === 'E_REBASE' ? (error.context as { why: string }).why : error.message;

@@ -41,7 +41,7 @@ export function rememberReplaced(): (s: RunState, seen: Observation) => Observat
   };
 }
 
-/** What has taken the place of a folder; null if the folder is there, or if nothing is. */
+/** Says what has taken the place of a folder; null if the folder is still there, or if the path does not exist. */
 async function replacement(path: string): Promise<string | null> {
   const stats = await statsOf(path);
   if (stats === null || stats.isDirectory()) return null;

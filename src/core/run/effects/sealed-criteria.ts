@@ -37,7 +37,7 @@ export async function criteriaOfSeal(
 
 export const criteriaHash = (list: readonly Criterion[]): string => sha256(criteriaText(list));
 
-/** The configuration that was sealed with the tests, not the one in the current file. */
+/** Reads the configuration that was sealed with the tests, not the current file. */
 export async function sealedConfig(repo: Repository, commit: string): Promise<TestConfig | null> {
   const blob = await readBlob(repo, commit, 'test-config.json');
   const read = blob && parseFormat(testConfigFile, blob.toString());
@@ -47,7 +47,7 @@ export async function sealedConfig(repo: Repository, commit: string): Promise<Te
 /** Maximum number of test files that are searched for criteria. */
 const MAX_FILES = 200;
 
-/** A message to the agent that wrote the tests; null if every criterion has a test or a reason. */
+/** Returns a message to the agent that wrote the tests; null if each criterion has a test or a reason for none. */
 export async function unclaimed(repo: Repository, s: RunState, sealed: Sealed): Promise<string | null> {
   const criteria = criteriaOf(s);
   if (!criteria) return null;

@@ -52,7 +52,7 @@ export async function saveFingerprint(context: RunContext, s: RunState): Promise
   await replaceJson(fileOf(context, s.launch), { files, overlaps } satisfies Before);
 }
 
-/** What was wrong, as a message for the agent; null if it wrote only where it is allowed to. */
+/** Returns a message to the agent about files that it wrote where it must not; null if there are none. */
 export async function writeViolations(context: RunContext, s: RunState): Promise<string | null> {
   const step = currentStep(s);
   const record = await recordOf(context, s.launch);

@@ -1,6 +1,6 @@
 /**
- * The event for a launch that cannot be started, whose result cannot be sealed or judged, or whose question cannot be
- * asked.
+ * Makes the event for a launch that cannot be started, whose result cannot be sealed or judged, or whose question
+ * cannot be asked.
  */
 
 import type { EventOf } from '../../../formats/events/events.ts';

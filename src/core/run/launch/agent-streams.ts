@@ -1,4 +1,4 @@
-/** Which launches of which roles have output in the run folder. */
+/** Lists the launches that have output in the run folder, with their roles. */
 import { namesIn } from '../../../formats/file-system/path-status.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
 

@@ -33,7 +33,7 @@ type AutomatedStep = Exclude<Step, AgentStep>;
 type WriteJob = (context: RunContext, s: RunState, launch: number) => Promise<void>;
 
 interface Job {
-  /** Stands for the command line in the record of the launch. */
+  /** Recorded for the launch in place of a command line. */
   readonly name: string;
   readonly cwd: (files: RunFiles) => string;
   readonly write: WriteJob;
@@ -63,7 +63,7 @@ const writeExamJob: WriteJob = async (context, s, launch) =>
     ...(s.rerun && { earlier: examOf(s)?.runs }),
   });
 
-/** The sealed trees, and how to test them. */
+/** Describes the sealed trees and how to test them. */
 async function testJob(context: RunContext, s: RunState) {
   const { files, repo } = context;
   const build = sealedResult(s)!;
@@ -135,7 +135,7 @@ export async function automatedLaunch(
   };
 }
 
-/** What Dure's own launch needs to set up a checkout. */
+/** Collects what one of Dure's own launches needs to set up a checkout. */
 export async function workspaceOf(
   { project, repo }: Pick<RunContext, 'project' | 'repo'>,
   s: RunState,

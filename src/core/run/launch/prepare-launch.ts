@@ -55,8 +55,8 @@ export async function prepareLaunch(context: RunContext, s: RunState, launch: nu
 }
 
 /**
- * The environment stored by the last command that started or resumed the run or, if there is none, that of this
- * process.
+ * Returns the environment that the last command to start or resume the run stored or, without one, the environment of
+ * this process.
  */
 async function keptOf({ files, options, backends }: RunContext): Promise<Environment> {
   const folder = options.environment;
@@ -174,7 +174,7 @@ const readConflicts = async ({ repo }: RunContext, { conflict }: RunState): Prom
     }),
   );
 
-/** The review is in the same folder as the verdict. */
+/** Reads the review, which is in the same folder as the verdict. */
 async function readReview({ files }: RunContext, s: RunState): Promise<PromptSources['review']> {
   const step = stepThatYields(s.setup, 'verdict');
   if (!step) return null;

@@ -29,9 +29,9 @@ import type { RunContext } from '../run-context.ts';
 import { failedLaunch } from './agent-failed-event.ts';
 import { prepareLaunch } from './prepare-launch.ts';
 
-/** Milliseconds that a straggler has to exit by itself after its work was sealed. */
+/** Grace period (ms) in which a straggler may exit by itself after its work was sealed. */
 const GRACE_MS = 10_000;
-/** Milliseconds that a runner has to escalate its own signals before it is killed. */
+/** Grace period (ms) in which a runner may escalate its own signals before it is killed. */
 const ESCALATION_MS = 20_000;
 /** Milliseconds after which an unclaimed launch is started again. */
 const START_MS = 15_000;
@@ -117,7 +117,7 @@ export async function reconcile(
   }
 }
 
-/** The output of a runner that did not claim its launch, if there is any. */
+/** Says that no runner claimed the launch, and quotes the output of the last one, if any. */
 async function unclaimedMessage({ files }: RunContext, { step, launch }: Launch): Promise<string> {
   const output = await readText(files.screen(step.role, launch)).catch(unlessDiskFails(null));
   return `the runner was started ${MAX_TRIES} times but never claimed the launch${output?.trim() ? `: ${output.trim().slice(-1000)}` : ''}`;

@@ -90,7 +90,7 @@ const proofOf = ({ run_id, setup }: RunState, prefix: string): Proof => ({
   environment: { node: process.versions.node, os: process.platform, arch: process.arch },
 });
 
-/** The requested changes that acceptance criteria were derived from, so that others can derive the same criteria. */
+/** Returns the feedback from which acceptance criteria were derived, so that others can derive the same criteria. */
 async function feedbackTexts(files: RunFiles, s: RunState): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
   for (const round of new Set((s.feedback_criteria ?? []).map(roundOf))) {
@@ -101,7 +101,7 @@ async function feedbackTexts(files: RunFiles, s: RunState): Promise<Record<strin
   return texts;
 }
 
-/** The test files from the sealed tree. They are moved rather than copied, so that links stay valid. */
+/** Writes the test files of the sealed tree into the pack. They are moved, not copied, so that links stay valid. */
 async function writeTests({ repo }: RunContext, tree: string, packDir: string): Promise<void> {
   const all = join(packDir, '.sealed-tests');
   await writeTreeToFolder(repo, tree, all, withExactGit);

@@ -1,4 +1,4 @@
-/** The pack section about the project's own checks. Names of tests are quoted with `markdown-quote.ts`. */
+/** Renders the pack section about the project's own checks. Names of tests are quoted with `markdown-quote.ts`. */
 
 import type { Check, CheckResult } from '../../../formats/check-results.ts';
 import { OUTCOMES } from '../../policy/verdict/checks-verdict-ceiling.ts';

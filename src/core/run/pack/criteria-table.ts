@@ -1,4 +1,4 @@
-/** The table of acceptance criteria in the summary of a merge-readiness pack. This module is pure. */
+/** Renders the acceptance criteria in the summary of a merge-readiness pack. This module is pure. */
 
 import type { CriteriaReport, JudgedCriterion } from '../../../formats/exam/criteria-report.ts';
 import type { Exam } from '../../../formats/exam/exam-units.ts';

@@ -1,4 +1,4 @@
-/** The packs for which a person requested changes. They are kept with the feedback, and stay readable. */
+/** Keeps the packs for which a person requested changes next to the feedback, and reads them. */
 import { rename } from 'node:fs/promises';
 import { dureError } from '../../../errors.ts';
 import { evidenceFile, PACK_LIMIT } from '../../../formats/evidence.ts';

@@ -37,8 +37,8 @@ export async function makePackCommit(repo: Repository, files: RunFiles, s: RunSt
 }
 
 /**
- * The recorded commit; created again if git has lost it. Once the result is approved, a signed approval is
- * added to it. Throws `E_NOT_READY` or `E_PACK_CHANGED`.
+ * Returns the recorded commit, and creates it again if git has lost it. Once the result is approved, adds the
+ * approval if it is signed. Throws `E_NOT_READY` or `E_PACK_CHANGED`.
  */
 export async function packCommitOf(repo: Repository, files: RunFiles, s: RunState): Promise<string> {
   if (!s.mrp) throw dureError('E_NOT_READY', { run: s.run_id, phase: s.phase });

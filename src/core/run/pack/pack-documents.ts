@@ -1,4 +1,4 @@
-/** Builds what a pack says, from git, the record and sealed texts: the evidence, the summary and the check script. */
+/** Builds the documents of a pack from git, the record and sealed texts: evidence, summary and check script. */
 import { join } from 'node:path';
 import type { Crp, Vcr } from '../../../formats/crp-and-vcr.ts';
 import { type Evidence, evidenceFile } from '../../../formats/evidence.ts';
@@ -112,7 +112,7 @@ export async function packSummaryText(
   );
 }
 
-/** The script with which anybody can repeat the tests of the pack. */
+/** Generates the script with which anybody can run the tests of the pack again. */
 export function packCheck({ repo }: RunContext, { setup }: RunState, evidence: Evidence): string {
   const directory = join(repo.prefix, setup.checkout.directory).replace(/\/$/, '');
   return checkScript({

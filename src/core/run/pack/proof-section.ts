@@ -1,4 +1,4 @@
-/** The section "Proof", the first one of a pack: the verdict, and what it is based on. This module is pure. */
+/** Renders "Proof", the first section of a pack: the verdict, and what it is based on. This module is pure. */
 
 import type { Evidence } from '../../../formats/evidence.ts';
 import type { CriteriaReport } from '../../../formats/exam/criteria-report.ts';

@@ -1,4 +1,4 @@
-/** The line of a pack about the last rebase: a reviewer needs to know which result the verdict is about. */
+/** Renders the line of a pack about the last rebase: a reviewer needs to know which result the verdict is about. */
 import type { RunEvent } from '../../../formats/events/events.ts';
 import { quotedName } from '../../text/markdown-quote.ts';
 

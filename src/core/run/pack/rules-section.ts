@@ -1,4 +1,4 @@
-/** The pack section about rules for agents: which were quoted, and whether the result changes any. */
+/** Renders the pack section about rules for agents: which were quoted, and whether the result changes any. */
 
 import { isRulePath } from '../../../formats/agent-rule-paths.ts';
 import type { Rules } from '../../../formats/agent-rules.ts';

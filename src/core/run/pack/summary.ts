@@ -1,6 +1,6 @@
 /**
- * The text of a merge-readiness pack, from the log and Dure's own test run. Nothing an agent claims is stated as fact,
- * and all text that is not from Dure is quoted with `markdown-quote.ts`.
+ * Renders the text of a merge-readiness pack from the log and Dure's own test run. Nothing that an agent claims is
+ * stated as fact, and all text that is not from Dure is quoted with `markdown-quote.ts`.
  */
 
 import type { Crp, Vcr } from '../../../formats/crp-and-vcr.ts';
@@ -248,7 +248,7 @@ function cost({ state: s, evidence }: PackHistory): string {
   ].join('\n');
 }
 
-/** How long each launch ran: until its process ended, or until its latest event if it is still running. */
+/** Says how long each launch ran: until its process ended, or until its latest event if it is still running. */
 function times({ events }: PackHistory): string {
   const ofLaunches = events.filter(e => 'launch' in e);
   const rows = ofLaunches

@@ -22,7 +22,7 @@ export interface PackWarning {
     | 'unchecked'
     | 'tests-sandbox'
     | 'agents-sandbox';
-  /** What the warning is about, such as paths. They come from agents and files and are not quoted. */
+  /** What the warning is about, such as paths. Agents and files supply these texts, and they are not yet quoted. */
   readonly names: readonly string[];
   /** Markdown. */
   readonly text: string;

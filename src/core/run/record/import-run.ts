@@ -46,7 +46,7 @@ export async function importRun(project: ProjectFiles, run: ForeignRun, now: Dat
   return { id, decisions, skipped };
 }
 
-/** The fields of `run.started` that another tool does not know. Nothing was or will be started with them. */
+/** Fills in the fields of `run.started` that other tools do not have. No launch ever uses their values. */
 async function startOf(project: ProjectFiles, id: string, staging: RunFiles) {
   const briefing = (await readText(staging.raw)) ?? '';
   const environment = await newEnvironmentFolder(runFiles(project.run(id)));
@@ -70,7 +70,7 @@ async function startOf(project: ProjectFiles, id: string, staging: RunFiles) {
   });
 }
 
-/** The name itself if it is a run id, otherwise an id made from the start time, with a number if that id is taken. */
+/** Returns the name if it is a run id, otherwise an id from the start time, with a number if that id is taken. */
 async function freeId(project: ProjectFiles, name: string, began: number): Promise<string> {
   const taken = new Set(await runIds(project));
   const isId = RUN_ID.test(name);

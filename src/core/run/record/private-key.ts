@@ -32,7 +32,7 @@ export const keyFault = (id: string): string | null =>
 const keyMissing = (id: string): string =>
   `its key (${id}) is not on this machine, or belongs to another user: ${join(stateFolders()[0]!, NAME)}`;
 
-/** The key for a new run. Creates it for the first run. */
+/** Returns the key for a new run. Creates the key if there is none yet. */
 export async function newRunKey(projectRoot: string): Promise<ChainKey> {
   const file = join(await stateFolder(projectRoot), NAME);
   if (!readKey(file)) {

@@ -16,7 +16,7 @@ export async function recordedTestOutput(files: RunFiles, s: RunState): Promise<
   return (read.test_results?.failed ?? 0) === s.tests?.failed ? read : null;
 }
 
-/** The cases of the result, not of its base. Null as for `recordedTestOutput`. */
+/** Reads the test cases of the result, not of base. Returns null in the same cases as `recordedTestOutput`. */
 export async function recordedTestCases(files: RunFiles, s: RunState): Promise<TestCases | null> {
   const read = await readValue(testCasesFile, files.testCases);
   return read?.side === 'head' && isOfResult(read, s) ? read : null;

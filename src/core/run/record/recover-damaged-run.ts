@@ -42,7 +42,7 @@ export interface Recoverable {
   readonly sealed: LastSeal | null;
 }
 
-/** What is left of a run with a damaged log. */
+/** Determines what is left of a run with a damaged log. */
 export async function recoverableOf(project: ProjectFiles, files: RunFiles): Promise<Recoverable> {
   const [{ events }, saved] = await Promise.all([readLog(files.events), savedState(files)]);
   const intact = events.length;
@@ -166,7 +166,7 @@ const withKey = (
   keys: Pick<EventOf<'run.started'>, 'key' | 'key_replaced'>,
 ): RunEvent => ({ ...first, ...keys });
 
-/** The answers as the log records them, and the feedback that the current iteration follows. */
+/** Returns the answers as the log records them, and the feedback that the current iteration acts on. */
 async function recordedDecisions(
   files: RunFiles,
   state: RunState,
@@ -204,7 +204,7 @@ async function endLaunches(files: RunFiles, first: number): Promise<void> {
   }
 }
 
-/** Files of the next launch and later ones, questions and answers that are not in the log, and requests. */
+/** Lists the files of later launches, questions and answers that are not in the log, and all requests. */
 async function laterFiles(files: RunFiles, state: RunState): Promise<string[]> {
   const folders = [files.launches, files.logs, files.prompts, files.sealed];
   const ofLaunches = await Promise.all(folders.map(folder => numbered(folder, state.launch)));

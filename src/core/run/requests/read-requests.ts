@@ -81,7 +81,7 @@ export async function readVcrs(files: RunFiles): Promise<{ vcr: Vcr; file: strin
   );
 }
 
-/** The feedback that the current iteration follows. Null if there is none with a valid proof. */
+/** Reads the feedback that the current iteration acts on. Null if there is none with a valid proof. */
 export async function readFeedback(files: RunFiles, s: RunState): Promise<Feedback | null> {
   const feedback = await readValue(feedbackFile, files.feedbackOf(s.feedbacks));
   return feedback && proofFault(s, 'feedback', feedback) === null ? feedback : null;

@@ -55,7 +55,7 @@ export function packRequestOutcome<N extends PackRequest>(
       : refusal((event as EventOf<'approval.refused' | 'rebase.refused'>).reason);
   }
 
-  /** Null for an exam: it is only refused before it is requested. */
+  /** Null for an exam: Dure refuses one only at the time of the request, never afterwards. */
   function refusal(why: string): PackOutcome<N> | null {
     if (name === 'approve') return { refused: dureError('E_MERGE', { why, branch: runBranch(run) }) };
     return name === 'rebase' ? { refused: dureError('E_REBASE', { why }) } : null;

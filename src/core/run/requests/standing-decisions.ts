@@ -10,7 +10,7 @@ import { shortHash } from '../../../formats/hash.ts';
 import type { ProjectFiles } from '../../../formats/layout.ts';
 import { load, readValue, replaceJson } from '../../../formats/read-and-write-files.ts';
 
-/** The current decisions: hash by file name. */
+/** Lists the current decisions: the hash of each, by file name. */
 export async function standingDecisions({ decisions }: ProjectFiles): Promise<Record<string, string>> {
   const names = await namesIn(decisions);
   const read = await Promise.all(
@@ -24,7 +24,7 @@ export async function standingDecisions({ decisions }: ProjectFiles): Promise<Re
   );
 }
 
-/** The decisions in `known` that are unchanged. */
+/** Reads the decisions in `known` that have not changed. */
 export async function readDecisions(
   { decisions }: ProjectFiles,
   known: Readonly<Record<string, string>>,

@@ -119,7 +119,7 @@ export async function requestExam(
 export const runOver = (s: RunState): DureError =>
   dureError('E_RUN_OVER', { run: s.run_id, phase: s.phase, pack: s.mrp !== null });
 
-/** The pack that a person may decide on. A run that is over still has its pack, but nothing acts on a decision. */
+/** Returns the pack that a person may decide on. A run that is over keeps its pack, but accepts no decision. */
 export function readyPack(state: RunState): { commit: string; tree: string } {
   if (isOver(state)) throw runOver(state);
   if (state.phase !== 'ready_for_merge' || !state.mrp)

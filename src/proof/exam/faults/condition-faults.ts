@@ -1,4 +1,4 @@
-/** The faults that can be planted in conditions. Pure. */
+/** Finds the faults that can be planted in conditions. Pure. */
 import type { SyntaxNode } from '@lezer/common';
 import type { Grammar } from '../syntax/languages.ts';
 import type { Edit } from '../syntax/text-edits.ts';

@@ -7,7 +7,10 @@ import { parser } from '@lezer/go';
 import { edited } from '../syntax/text-edits.ts';
 import { withFinalNewline } from '../syntax/text-lines.ts';
 
-/** Evaluates the expressions, which may also be one call with several results. `types`: the types of the results. */
+/**
+ * Returns code that evaluates the expressions, or a single call with several results, and changes their values.
+ * `types`: the types of the results.
+ */
 export function differentGoValues(expressions: string, types: readonly string[]): string {
   const names = types.map((_, n) => `v${n}`);
   const parameters = types.map((type, n) => `v${n} ${type}`).join(', ');
@@ -24,8 +27,9 @@ export function withGoHelper(code: string): string {
 }
 
 /**
- * `dureChange` gives the values other ones of their types; if one of them is an error, all become zero instead. A function
- * from `dureFunc` does nothing if it has no results; otherwise, it runs the original one and changes its results.
+ * `dureChange` replaces each value with another of its type; if one of them is an error, all become zero values. A
+ * function from `dureFunc` does nothing if it has no results; otherwise, it calls the original function and changes the
+ * results.
  *
  * A value that cannot be changed without knowing what it means, such as a field whose type is from another package,
  * stays as it is. If such a value is itself a result, it becomes the zero value of its type.

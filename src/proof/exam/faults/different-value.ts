@@ -1,13 +1,13 @@
 /**
- * Replaces a value by a different one of the same type. Tests that check only the type of a value, or that there is
- * one, do not notice it. Pure.
+ * Replaces a value with a different one of the same type. Tests that check only that a value exists, or its type, do
+ * not notice this. Pure.
  */
 
-/** How a language turns an expression into another. */
+/** Builds code in one language that changes the value of an expression. */
 export interface ValueChanges {
-  /** Evaluates the expression, and changes its value, or the results of a function or class. */
+  /** Returns code that evaluates the expression and changes its value, or the results of a function or class. */
   different(expression: string): string;
-  /** Evaluates the expression, and drops its value. */
+  /** Returns code that evaluates the expression and drops its value. */
   dropped(expression: string): string;
   readonly nothing: string;
 }
@@ -96,7 +96,10 @@ const OTHER_CLASS_IN_PYTHON = [
 /** Runs the function, and changes what it returns. */
 const OTHER_FUNCTION_IN_PYTHON = `${python('functools')}.wraps(v)(lambda *a, **k: other(other, v(*a, **k)))`;
 
-/** Each part is tried in turn. A value whose type has no other stays as it is: a test of the type must not fail. */
+/**
+ * Each part is tried in turn. A value that is the only one of its type stays as it is, because a test that checks only
+ * the type must not fail.
+ */
 const OTHER_IN_PYTHON = [
   'object() if v is None',
   'not v if isinstance(v, bool)',

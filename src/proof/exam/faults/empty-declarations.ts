@@ -1,4 +1,4 @@
-/** Finds functions and constants in a syntax tree, and removes what they do but not their names. Pure. */
+/** Finds functions and constants in a syntax tree, and empties them: only their names stay. Pure. */
 import type { SyntaxNode, Tree } from '@lezer/common';
 import type { Edit } from '../syntax/text-edits.ts';
 import { childrenOf } from '../syntax/tree-nodes.ts';

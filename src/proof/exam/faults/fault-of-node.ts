@@ -1,4 +1,4 @@
-/** The small fault that can be planted in a node of the syntax tree. Pure. */
+/** Finds the small faults that can be planted in a node of the syntax tree. Pure. */
 import type { SyntaxNode } from '@lezer/common';
 import { alteredString } from '../negation/similar-literal.ts';
 import type { Grammar } from '../syntax/languages.ts';

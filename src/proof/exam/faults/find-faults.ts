@@ -1,4 +1,4 @@
-/** Small faults that can be planted in changed lines, at most one in each line at a time. Pure. */
+/** Finds small faults that can be planted in changed lines, at most one in each line at a time. Pure. */
 import type { SyntaxNode } from '@lezer/common';
 import type { ChangedFile } from '../changed-code.ts';
 import { computeOnce } from '../compute-once.ts';

@@ -1,4 +1,4 @@
-/** Runs the inherited method instead of one that overrides it, in Python. Pure. */
+/** Makes a Python method return the result of the method that it overrides. Pure. */
 import type { SyntaxNode } from '@lezer/common';
 import type { Edit } from '../syntax/text-edits.ts';
 import { childrenOf } from '../syntax/tree-nodes.ts';

@@ -1,6 +1,6 @@
 /**
- * Plants faults in the unchanged lines of changed files. A test may check behaviour that the change keeps, or only a
- * new name for it: no fault in a changed line makes such a test fail.
+ * Plants faults in the unchanged lines of changed files. A test may check behaviour that the change keeps, perhaps
+ * under a new name: no fault in a changed line makes such a test fail.
  */
 import type { FailedTest } from '../../../formats/exam/exam-runs.ts';
 import type { ChangedFile } from '../changed-code.ts';

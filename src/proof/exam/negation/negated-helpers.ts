@@ -1,7 +1,7 @@
 /**
  * Negates the assertions in helpers of the sealed tests, such as a function that compares each of a list of cases. A
- * test without assertions of its own depends on these. Only helpers that are the same on the result and on base count:
- * nothing in them is by the author of the change.
+ * test without assertions of its own depends on these. Only helpers that are the same on the result and on base count,
+ * because the author of the change wrote nothing in them.
  */
 import { basename, dirname } from 'node:path';
 import { escapeRegExp } from '../../../formats/text/text-patterns.ts';

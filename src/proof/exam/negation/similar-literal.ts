@@ -1,6 +1,6 @@
 /** Turns literals into similar ones with a different value. Pure. */
 
-/** Replaces one character by a similar one, so that a program does not recognize altered tests. */
+/** Replaces one character with a similar one, so that a program cannot tell that a test was altered. */
 export function alteredString(written: string): string {
   const quote = /(?:"""|'''|["'`])$/.exec(written)?.[0] ?? '';
   const content = written.slice(0, written.length - quote.length);

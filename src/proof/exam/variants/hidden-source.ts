@@ -1,6 +1,6 @@
 /**
- * The result with the source text of its changed files hidden: their code is in a string or in a file with another
- * name. A test that reads or parses the source fails there, whatever it looks for. Pure.
+ * Builds a variant of the result that hides the source text of the changed files: their code is in a string or in a
+ * file with another name. A test that reads or parses the source fails there, whatever it looks for. Pure.
  */
 import { posix } from 'node:path';
 import type { SyntaxNode } from '@lezer/common';

@@ -1,6 +1,6 @@
 /**
- * The result with the test settings and test data of the base: evidence must not depend on files through which the
- * author of the code can influence the tests.
+ * Builds a variant of the result with the test settings and test data of base, because evidence must not depend on
+ * files through which the author of the code can influence the tests.
  */
 import { readBlob } from '../../../workspace/git/diff.ts';
 import { withIsolatedGit } from '../../../workspace/git/isolated-git.ts';

@@ -1,6 +1,6 @@
 /**
- * Variants that contain the same code as the base and the result. A test whose outcome differs on them reads the source
- * text or, if it passes on the base with new parameters, only passes arguments. Pure.
+ * Builds variants that contain the same code as base and the result. A test whose outcome differs on them reads the
+ * source text or, if it passes on base with new parameters, only passes arguments. Pure.
  */
 import type { Tree } from '@lezer/common';
 import { baseWithAddedParameters } from '../added-parameters.ts';
@@ -23,8 +23,8 @@ import type { Variant } from './variant.ts';
 export const ghostBase = (change: Change): Variant => ghost(change, () => null);
 
 /**
- * The same, with the parameters that the change adds to functions of the base: a test that only passes them does not
- * fail there. Null if there are none.
+ * Like `ghostBase`, but with the parameters that the change adds to functions of base: a test that only passes these
+ * parameters does not fail there. Null if the change adds none.
  */
 export function ghostBaseWithParameters(change: Change): Variant | null {
   const hasParameters = change.code.some(file =>

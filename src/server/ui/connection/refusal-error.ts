@@ -1,4 +1,4 @@
-/** A request that the server refused, or a server that could not prove its identity. */
+/** The error for a request that the server refused, or for a session that the server does not know. */
 import type { Problem } from '../../protocol.ts';
 
 export class Refusal extends Error {

@@ -73,7 +73,7 @@ function partsOf({ header, start, lines }: Hunk, marks: FileMarks | undefined): 
   return parts;
 }
 
-/** A comment on each of the ranges. */
+/** Writes a review comment for each range. */
 export const requestsFor = (
   lines: readonly DefendedLines[],
   textOf: (lines: DefendedLines) => string,

@@ -1,4 +1,4 @@
-/** Files that programs write. The review shows them folded, because people rarely read them. */
+/** Recognizes files that programs write. The review folds them, because people rarely read them. */
 import type { PatchFile } from './parse-patch.ts';
 
 const LOCKS = /^(package-lock|npm-shrinkwrap|composer\.lock|.*-lock)\.(json|ya?ml)$|\.lockb?$|^go\.sum$/;

@@ -1,4 +1,4 @@
-/** The answer to a question: keeps what was typed in the browser, and sends it. */
+/** Keeps the draft of an answer in the browser, and sends the answer. */
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { amountOf, OTHER, takesAmount } from '../../../core/policy/questions/allowed-answers.ts';

@@ -3,6 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { EventsPage } from '../../protocol.ts';
 import { api } from '../connection/api-client.ts';
 
-/** Undefined until they have loaded. */
+/** Returns undefined until the events have loaded. */
 export const useEvents = (id: string): EventsPage | undefined =>
   useQuery({ queryKey: ['events', id], queryFn: () => api.events(id, 0) }).data;

@@ -169,7 +169,7 @@ function Options({ draft, write }: DraftProps) {
   const file = config.data?.find(one => one.name === 'global');
   const global = file?.value;
   const fields = groupsOf(file?.schema ?? {}).flatMap(group => group.fields);
-  /** A known name, or the one from the configuration. */
+  /** A select field with the known names. The empty choice means the name from the configuration. */
   const choice = (key: 'backend' | 'pipeline', label: string) => (
     <Field label={label} id={key}>
       <Choice

@@ -1,4 +1,4 @@
-/** Asks for confirmation before an irreversible action. The native dialog handles focus and Escape. */
+/** Modal dialogs, such as the confirmation of an action. The native element handles focus and Escape. */
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useWords } from '../preferences.ts';
 import { SubmitButton } from './decision/submit-button.tsx';

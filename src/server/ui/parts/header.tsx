@@ -62,8 +62,8 @@ export function Header({ help }: { help: () => void }) {
 }
 
 /**
- * An older page may misunderstand what a newer server sends. A reload loses no drafts, because they are kept in the
- * browser.
+ * Reloads the page after the server was upgraded, because an old page may misunderstand a new server. No draft is lost:
+ * drafts are kept in the browser.
  */
 function useReloadAfterUpgrade(version: string | undefined): void {
   const loaded = useRef(version);

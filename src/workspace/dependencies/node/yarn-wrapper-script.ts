@@ -4,7 +4,7 @@
  */
 import { quoteWord } from '../../../formats/text/shell-words.ts';
 
-/** `node .yarn/releases/yarn-4.4.1.cjs install`. */
+/** The committed release that a command runs, as in `node .yarn/releases/yarn-4.4.1.cjs install`; otherwise null. */
 export const committedYarnRelease = ([program = '', release = '']: readonly string[]): string | null =>
   program === 'node' && /(^|\/)yarn[^/]*\.c?js$/.test(release) ? release : null;
 

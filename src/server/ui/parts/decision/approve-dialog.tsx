@@ -1,4 +1,4 @@
-/** Asks how an approved result lands. The approval applies only to the tree shown on the page. */
+/** Asks what to do with an approved result. The approval applies only to the tree shown on the page. */
 
 import { useState } from 'react';
 import type { ApproveBody, MrpView } from '../../../decision-protocol.ts';

@@ -1,7 +1,4 @@
-/**
- * Shows at a glance what you need to decide on a pack, and the two buttons. It stays visible while the page
- * scrolls.
- */
+/** Shows the facts you need to decide on a pack, and the two buttons. It stays visible while the page scrolls. */
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { MrpView } from '../../../decision-protocol.ts';
 import { summarizeChecks } from '../../check-summary.ts';

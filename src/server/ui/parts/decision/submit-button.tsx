@@ -1,4 +1,4 @@
-/** A submit button. It is disabled while there is no connection; the connection strip shows the reason. */
+/** A button that sends something. It is disabled while there is no connection; the connection strip says why. */
 import { type ComponentProps, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import { useConnectionState } from '../../connection/socket.ts';
 import { CONNECTION_STRIP } from '../connection-strip.tsx';

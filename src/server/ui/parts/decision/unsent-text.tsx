@@ -38,8 +38,8 @@ export function UnsentText({
 }
 
 /**
- * Shows what was written about packs other than the one to decide on, together with the last decision. If there is
- * nothing to decide on (`tree` is null), shows the decision even if there is no such text.
+ * Shows the unsent review of every pack except the open one (`tree`), and the last decision. If no pack is open (`tree`
+ * is null), shows the last decision even if there is no unsent review.
  */
 export function UnsentReview({ id, tree }: { id: string; tree: string | null }) {
   const w = useWords();

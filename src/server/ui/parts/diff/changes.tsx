@@ -47,7 +47,7 @@ export function Changes({
         : changed,
     [changed, marks, isReduced],
   );
-  // The old side is then the earlier pack, but comments can only refer to the base or the result.
+  // In this view, the old side is the earlier pack, but comments can refer only to the base or the result.
   const commenting = useMemo(
     () => (isSince ? { ...every, sides: every.sides.filter(side => side === 'new') } : every),
     [isSince, every],

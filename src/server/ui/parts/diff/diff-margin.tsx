@@ -5,7 +5,7 @@ import { type Counts, presentIn } from '../../diff/defended-lines.ts';
 import { useWords } from '../../preferences.ts';
 import { InlineCode } from '../inline-code.tsx';
 
-/** Beside the letter of a line that only moved. */
+/** Shown beside the letter of a line that only moved. */
 const MOVED = '*';
 
 export function LineMark({
@@ -74,7 +74,7 @@ export function LineStrip({ counts }: { counts: Counts }) {
   );
 }
 
-/** What the letters mean, with the number of lines. `moved`: how many of them only moved. */
+/** Explains the letters and counts the lines of each kind. `moved` is the number of lines that only moved. */
 export function MarginKey({ counts, moved }: { counts: Counts; moved: number }) {
   const w = useWords();
   return (
