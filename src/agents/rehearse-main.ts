@@ -6,11 +6,12 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DureError } from '../errors.ts';
 import { streamOf } from './rehearsal/claude-stream-writer.ts';
+import { countQuestions } from './rehearsal/count-session-questions.ts';
 import { findCassette } from './rehearsal/find-cassette.ts';
 import { clear } from './rehearsal/move-actions.ts';
 import { playMoves } from './rehearsal/play-moves.ts';
 import { readAgentInput } from './rehearsal/read-agent-input.ts';
-import { answerIn, countQuestions } from './rehearsal/received-answer.ts';
+import { answerIn } from './rehearsal/received-answer.ts';
 import { movesOf, placeAfter } from './rehearsal/select-moves.ts';
 import { spentBefore } from './rehearsal/session-cost.ts';
 

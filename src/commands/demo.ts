@@ -18,11 +18,11 @@ import { type FollowOptions, followUntilIdle } from '../terminal/follow-until-id
 import { setUpProject } from '../terminal/init-project.ts';
 import { paint } from '../terminal/paint.ts';
 import { ask, isInteractive } from '../terminal/prompt.ts';
+import { readShownPack } from '../terminal/read-shown-pack.ts';
 import { runProblem, runResult } from '../terminal/run-result.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { decideCommands } from '../terminal/suggested-commands.ts';
 import { columns, pad, wrap } from '../terminal/text.ts';
-import { readShownPack } from '../terminal/views/pack-as-text.ts';
 import { packScreen, screenSize } from '../terminal/views/pack-screen.ts';
 import { words } from '../words/cli/language.ts';
 

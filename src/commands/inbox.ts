@@ -1,6 +1,7 @@
 import { BaseCommand } from '../terminal/base-command.ts';
-import { inboxView, readInbox, unreadableEntry } from '../terminal/inbox.ts';
+import { readInbox, unreadableEntry } from '../terminal/inbox.ts';
 import { columns } from '../terminal/text.ts';
+import { inboxView } from '../terminal/views/inbox-view.ts';
 
 export default class Inbox extends BaseCommand<typeof Inbox> {
   static override summary = 'List everything that is waiting for you, in all projects that you have used.';

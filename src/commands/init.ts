@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Flags } from '@oclif/core';
-import { knownBackend, requireSandbox } from '../daemon/preflight.ts';
+import { knownBackend } from '../daemon/choose-backend.ts';
+import { requireSandbox } from '../daemon/preflight.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { findIgnoreLines, type IgnoreAdvice } from '../doctor/tool-ignore-lines/find-ignore-lines.ts';
 import type { ProjectFiles } from '../formats/layout.ts';

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { ACCEPTABLE, type Acceptable } from '../core/policy/verdict/rerun-criterion-verdict.ts';
+import { ACCEPTABLE, type Acceptable } from '../core/policy/verdict/prove-pack-outcome.ts';
 import { DureError, dureError, EXIT } from '../errors.ts';
 import { PROVER, RUN_ID } from '../formats/layout.ts';
 import type { ProveResult } from '../formats/output/prove.ts';

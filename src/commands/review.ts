@@ -10,13 +10,15 @@ import { readText } from '../formats/read-and-write-files.ts';
 import { openText } from '../formats/read-text.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { page } from '../terminal/pager.ts';
+import { readShownPack } from '../terminal/read-shown-pack.ts';
 import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { approveCommand } from '../terminal/suggested-commands.ts';
 import { columns } from '../terminal/text.ts';
-import { undefendedList } from '../terminal/views/criteria-lines.ts';
 import { diffView } from '../terminal/views/diff-view.ts';
-import { evidenceView, warningLines } from '../terminal/views/evidence-view.ts';
-import { readShownPack, reviewScreen, wholePack } from '../terminal/views/pack-as-text.ts';
+import { evidenceView } from '../terminal/views/evidence-view.ts';
+import { undefendedList } from '../terminal/views/exam-lines.ts';
+import { reviewScreen, wholePack } from '../terminal/views/pack-as-text.ts';
+import { warningLines } from '../terminal/views/pack-warnings-view.ts';
 import { words } from '../words/cli/language.ts';
 
 /** Maximum patch size in bytes for a terminal or a JSON value. A pipe has no limit. */

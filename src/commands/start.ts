@@ -257,8 +257,9 @@ export default class Start extends BaseCommand<typeof Start> {
   /** If there is a display, opens the page for writing a briefing, which has a preview and hints. */
   private async openBriefingPage(project: ProjectFiles): Promise<boolean> {
     if (!this.flags.browser || !isInteractive() || this.jsonEnabled()) return false;
-    const [{ ensurePages }, { hasScreen, pageLinkTo }] = await Promise.all([
+    const [{ ensurePages }, { hasScreen }, { pageLinkTo }] = await Promise.all([
       import('../daemon/ensure-driver.ts'),
+      import('../server/client/open-in-browser.ts'),
       import('../server/client/page-link.ts'),
     ]);
     if (!hasScreen()) return false;

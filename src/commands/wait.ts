@@ -8,7 +8,7 @@ import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
 import { runProblem, runResult } from '../terminal/run-result.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { nextAction } from '../terminal/suggested-commands.ts';
-import { waitForState } from '../terminal/watch-run-snapshots.ts';
+import { waitForState } from '../terminal/wait-for-run-state.ts';
 import { words } from '../words/cli/language.ts';
 
 const REACHED = {

@@ -30,7 +30,8 @@ import { repositorySettingsFingerprints } from '../workspace/git/repository-sett
 import type { Repository } from '../workspace/git/run-git.ts';
 import { findRules } from '../workspace/rules/find-rules.ts';
 import { missingFiles } from '../workspace/seal/files-missing-from-checkouts.ts';
-import { backendForRole, requireConsent, requireSandbox } from './preflight.ts';
+import { backendForRole } from './choose-backend.ts';
+import { requireConsent, requireSandbox } from './preflight.ts';
 
 export interface StartRequest {
   readonly briefing: string;

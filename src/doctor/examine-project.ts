@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { runSetup } from '../core/policy/compose-run-settings.ts';
 import { keptEnvironment } from '../core/policy/environment-allowlist.ts';
 import { agentRolesOf } from '../core/policy/pipeline/pipeline.ts';
-import { backendForRole, requireConsent, requireSandbox } from '../daemon/preflight.ts';
+import { backendForRole } from '../daemon/choose-backend.ts';
+import { requireConsent, requireSandbox } from '../daemon/preflight.ts';
 import { dureError } from '../errors.ts';
 import { type Config, roleSettings } from '../formats/config/config.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
@@ -27,15 +28,8 @@ import {
   examineUnusedSandbox,
   examineWatches,
 } from './examine-machine.ts';
-import {
-  examineFilters,
-  examineIdentity,
-  examineIgnoreLines,
-  examineRules,
-  examineSettings,
-  examineStart,
-  examineSubmodules,
-} from './examine-repository.ts';
+import { examineIgnoreLines, examineRules, examineSettings } from './examine-project-files.ts';
+import { examineFilters, examineIdentity, examineStart, examineSubmodules } from './examine-repository.ts';
 import { attempt, type Finding, type ReportFinding } from './finding.ts';
 import { type Begin, examineBase } from './try-base-commit.ts';
 

@@ -1,5 +1,5 @@
 /** Finds the files that configure how tests run and that differ between two commits. */
-import { readBlob } from '../workspace/git/diff.ts';
+import { readBlob } from '../workspace/git/read-blobs.ts';
 import type { Repository } from '../workspace/git/run-git.ts';
 import { type CommandInput, commandInputsIn, isReadInPart } from './test-config-files.ts';
 

@@ -13,9 +13,9 @@ import { elapsedSince } from '../process/elapsed-since.ts';
 import { runCommand } from '../process/run-shell-command.ts';
 import { type Confinement, findSandbox } from '../process/sandbox/find-sandbox.ts';
 import type { HomeLinks } from '../process/sandbox/temporary-home.ts';
-import { filesIn } from '../workspace/checkout.ts';
-import { treeAt } from '../workspace/git/diff.ts';
 import type { Repository } from '../workspace/git/run-git.ts';
+import { filesIn } from '../workspace/git/tree-entries.ts';
+import { treeAt } from '../workspace/git/tree-of-commit.ts';
 import { limitStateFolder, touch } from '../workspace/state-folder-limits.ts';
 import { type TestPlace, testEnvironment } from './test-environment.ts';
 

@@ -12,8 +12,9 @@ import { healthRoutes } from './api/health-routes.ts';
 import { HttpRefusal } from './api/http-refusal.ts';
 import { refusedIn, requestLanguage } from './api/refusal-language.ts';
 import type { HealthContext } from './health.ts';
+import { securityHeaders } from './security-headers.ts';
 import type { Authorize } from './sessions/sessions.ts';
-import { securityHeaders, servePages } from './static-pages.ts';
+import { servePages } from './static-pages.ts';
 
 export interface AppContext {
   readonly health: HealthContext;

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
-import helmet from 'helmet';
 
 const ROUTES = [
   ...['/', '/settings', '/history', '/run/new'],
@@ -15,47 +14,11 @@ const NOT_PAGES = /^\/(api|health|assets)(\/|$)/;
 const NONCE_PLACE = '__CSP_NONCE__';
 
 type WithNonce = Response & { locals: { nonce?: string } };
-const nonceOf = (res: Response): string => {
+export const nonceOf = (res: Response): string => {
   const { locals } = res as WithNonce;
   locals.nonce ??= randomBytes(16).toString('base64');
   return locals.nonce;
 };
-
-/** Sets every directive explicitly: helmet's defaults would upgrade to HTTPS and allow inline styles. */
-export function securityHeaders(): RequestHandler[] {
-  return [
-    helmet({
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: {
-          'default-src': ["'none'"],
-          'script-src': ["'self'"],
-          'style-src': ["'self'", (_req, res) => `'nonce-${nonceOf(res as Response)}'`],
-          'img-src': ["'self'", 'data:', 'blob:'],
-          'font-src': ["'self'"],
-          'connect-src': ["'self'"],
-          'base-uri': ["'none'"],
-          'form-action': ["'none'"],
-          'frame-ancestors': ["'none'"],
-          'require-trusted-types-for': ["'script'"],
-        },
-      },
-      strictTransportSecurity: false,
-      crossOriginEmbedderPolicy: { policy: 'require-corp' },
-      crossOriginOpenerPolicy: { policy: 'same-origin' },
-      crossOriginResourcePolicy: { policy: 'same-origin' },
-      referrerPolicy: { policy: 'no-referrer' },
-      xFrameOptions: { action: 'deny' },
-    }),
-    (_req, res, next) => {
-      res.setHeader(
-        'Permissions-Policy',
-        'camera=(), microphone=(), geolocation=(), usb=(), payment=(), clipboard-read=()',
-      );
-      next();
-    },
-  ];
-}
 
 export function servePages(folder: string): Router {
   const router = Router();

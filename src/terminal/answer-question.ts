@@ -9,7 +9,7 @@ import { words } from '../words/cli/language.ts';
 import { paint } from './paint.ts';
 import { ask, confirm } from './prompt.ts';
 import { columns } from './text.ts';
-import { optionOf, questionView } from './views/question-view.ts';
+import { questionView } from './views/question-view.ts';
 
 /** The answer that was written; null if the user gave none or `signal` withdrew the question. */
 export async function answerQuestion(
@@ -61,3 +61,11 @@ async function askForAnswer(crp: Crp, signal?: AbortSignal): Promise<AnswerReque
 }
 
 const remember = (signal?: AbortSignal) => confirm(words().question.remember, signal);
+
+/** Returns the option for the input: its number, its id, or empty for the recommended one. Null if none matches. */
+export function optionOf(crp: Crp, typed: string): string | null {
+  if (typed === '') return crp.recommendation ?? null;
+  const byNumber = /^\d+$/.test(typed) ? crp.options[Number(typed) - 1] : undefined;
+  const byId = crp.options.find(option => option.id.toLowerCase() === typed.toLowerCase());
+  return byId?.id ?? byNumber?.id ?? null;
+}

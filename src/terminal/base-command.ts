@@ -25,7 +25,8 @@ import { words } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
 import { commandFailure, explain, failureText } from './error-output.ts';
 import { untilSignal } from './signals.ts';
-import { eventsAfter, type RunSnapshot, waitForRequest } from './watch-run-snapshots.ts';
+import { waitForRequest } from './wait-for-run-state.ts';
+import { eventsAfter, type RunSnapshot } from './watch-run-snapshots.ts';
 
 type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<
   (typeof BaseCommand)['baseFlags'] & T['flags']

@@ -10,14 +10,11 @@ import { DureError, dureError } from '../errors.ts';
 import { type ProjectFiles, projectFiles, runFiles } from '../formats/layout.ts';
 import type { WaitingRun } from '../formats/output/common.ts';
 import { asUnreadable, readTextOrEmpty } from '../formats/read-text.ts';
-import { type ErrorText, words } from '../words/cli/language.ts';
-import { durationText } from './format.ts';
-import { paint } from './paint.ts';
+import type { ErrorText } from '../words/cli/language.ts';
 import { nextAction } from './suggested-commands.ts';
-import { oneLineText, wrap } from './text.ts';
 
 /** What a run can wait for, in the order in which the inbox lists it. */
-const WAIT_KINDS: readonly WaitingRun['waits_for'][] = ['answer', 'approval', 'time', 'recovery'];
+export const WAIT_KINDS: readonly WaitingRun['waits_for'][] = ['answer', 'approval', 'time', 'recovery'];
 
 /** A run or project that cannot be read, so whether it waits for the user is unknown. */
 export interface Unreadable {
@@ -70,7 +67,7 @@ async function entriesOf(
   return Promise.all(open.map(id => waitingRun(project, id, here).catch(unreadable(id, project.run(id)))));
 }
 
-const adviceOf = ({ here }: Unreadable, { suggestions }: ErrorText): string[] =>
+export const adviceOf = ({ here }: Unreadable, { suggestions }: ErrorText): string[] =>
   suggestions.map(text => text.replace(/`(dure [^`]+)`/g, (_, command: string) => `\`${here(command)}\``));
 
 /** As `dure inbox --json` prints it. */
@@ -101,49 +98,4 @@ async function waitingRun(
     question: question || null,
     command: here(command),
   };
-}
-
-export function inboxView({ waiting, unreadable }: Inbox, now: number, width: number): string {
-  const { empty, heading, unread } = words().inbox;
-  if (waiting.length + unreadable.length === 0) return empty;
-  const groups = WAIT_KINDS.map(kind => ({ kind, runs: waiting.filter(one => one.waits_for === kind) }));
-  return [
-    ...groups.map(({ kind, runs }) => ({
-      title: heading[kind](runs.length),
-      entries: runs.map(one => lines(one, now, width)),
-    })),
-    { title: unread(unreadable.length), entries: unreadable.map(one => problemLines(one, width)) },
-  ]
-    .filter(({ entries }) => entries.length > 0)
-    .map(({ title, entries }) =>
-      [paint('bold', title), ...entries.flatMap(entry => ['', ...entry]), ''].join('\n'),
-    )
-    .join('\n');
-}
-
-function problemLines(one: Unreadable, width: number): string[] {
-  const localized = words().error(one.error);
-  return [
-    wrap(oneLineText(localized.message), width, '  '),
-    paint('dim', wrap(one.project, width, '  ')),
-    ...(one.run_id === null ? [] : [paint('dim', `  ${one.run_id}`)]),
-    ...adviceOf(one, localized).map(text => wrap(text, width, '    ')),
-  ];
-}
-
-function lines(one: WaitingRun, now: number, width: number): string[] {
-  const { inbox, question } = words();
-  const crp = one.question && question.shown(one.question);
-  const recommended = crp?.options.find(({ id }) => id === crp.recommendation);
-  const about = [one.run_id, inbox.waits(durationText(now - Date.parse(one.since)))];
-  return [
-    wrap(oneLineText(crp?.question ?? one.briefing), width, '  '),
-    ...(crp ? [paint('dim', wrap(oneLineText(one.briefing), width, '  '))] : []),
-    paint('dim', wrap(one.project, width, '  ')),
-    paint('dim', wrap(about.join(' · '), width, '  ')),
-    ...(recommended
-      ? [paint('green', wrap(`${question.recommended}: ${oneLineText(recommended.label)}`, width, '  '))]
-      : []),
-    `    ${paint('cyan', one.command)}`,
-  ];
 }

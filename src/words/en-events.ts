@@ -2,9 +2,10 @@
  * One-line English descriptions of events, for commands, pages, channels and desktop notifications. This module is
  * pure.
  */
+
 import type { EventOf, EventType, RunEvent } from '../formats/events/events.ts';
 import { singleLine } from '../formats/text/plain-text.ts';
-import { megabytes, money } from './format-amounts.ts';
+import { megabytes, money, spanIn } from './format-amounts.ts';
 
 export const enEvent = (e: RunEvent): string => eventSentence(SENTENCES, e);
 
@@ -148,20 +149,6 @@ function completed(e: EventOf<'run.completed'>): string {
     ? `Completed: the branch was pushed${tests}. Open the pull request${e.url ? `: ${e.url}` : " on the repository's web page"}`
     : `Completed: pull request ${e.url ?? place}${tests}`;
 }
-
-/** Returns a function that formats milliseconds with these units, such as `35 s`, `5 min` or `2 h 10 min`. */
-export const spanIn =
-  ({ h, min, s }: Readonly<Record<'h' | 'min' | 's', string>>) =>
-  (ms: number): string => {
-    const seconds = ms / 1000;
-    if (seconds < 10) return `${Number(seconds.toFixed(1))}${s}`;
-    if (seconds < 120) return `${Math.round(seconds)}${s}`;
-    const minutes = Math.round(seconds / 60);
-    if (minutes < 60) return `${minutes}${min}`;
-    return minutes % 60 === 0
-      ? `${minutes / 60}${h}`
-      : `${Math.floor(minutes / 60)}${h} ${minutes % 60}${min}`;
-  };
 const span = spanIn({ h: ' h', min: ' min', s: ' s' });
 
 /** The command that writes this file. */

@@ -12,9 +12,3 @@ export const enPackWarnings = {
   unchecked: 'Events at the start of this run that were not checked:',
 };
 export type PackWarningWords = typeof enPackWarnings;
-
-export const enSandbox = {
-  inside: (what: string) => `in a sandbox (${what})`,
-  without: (why: string) => `The tests ran without a sandbox: ${why}.`,
-  agentsWithout: 'The agents run without a sandbox, with your permissions.',
-};

@@ -5,3 +5,17 @@ export const money = (usd: number): string =>
 const DOLLARS = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 export const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`;
+
+/** Returns a function that formats milliseconds with these units, such as `35 s`, `5 min` or `2 h 10 min`. */
+export const spanIn =
+  ({ h, min, s }: Readonly<Record<'h' | 'min' | 's', string>>) =>
+  (ms: number): string => {
+    const seconds = ms / 1000;
+    if (seconds < 10) return `${Number(seconds.toFixed(1))}${s}`;
+    if (seconds < 120) return `${Math.round(seconds)}${s}`;
+    const minutes = Math.round(seconds / 60);
+    if (minutes < 60) return `${minutes}${min}`;
+    return minutes % 60 === 0
+      ? `${minutes / 60}${h}`
+      : `${Math.floor(minutes / 60)}${h} ${minutes % 60}${min}`;
+  };

@@ -1,7 +1,7 @@
 /** Korean one-line descriptions of events. Text from agents and people is not translated. */
 import type { EventOf, RunEvent } from '../formats/events/events.ts';
-import { deciding, type EventSentences, eventSentence, spanIn } from './en-events.ts';
-import { megabytes, money } from './format-amounts.ts';
+import { deciding, type EventSentences, eventSentence } from './en-events.ts';
+import { megabytes, money, spanIn } from './format-amounts.ts';
 import { koMergeReason } from './ko-merge-refusals.ts';
 import { failureName, phase, roleName } from './ko-names.ts';
 import { koQuestionText } from './ko-questions.ts';

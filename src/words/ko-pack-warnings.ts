@@ -1,5 +1,5 @@
 /** Korean titles of the warnings of a pack, and messages about sandboxes (see en-pack-warnings.ts). */
-import type { enSandbox, PackWarningWords } from './en-pack-warnings.ts';
+import type { PackWarningWords } from './en-pack-warnings.ts';
 
 export const koPackWarnings: PackWarningWords = {
   overridden: '결과가 바꾸거나 지운 기준 커밋의 테스트가 이 결과에서 실패합니다:',
@@ -11,10 +11,4 @@ export const koPackWarnings: PackWarningWords = {
   files: '실행에 없었던 기준 커밋의 파일입니다:',
   rules: '이후 실행의 에이전트가 따르는 규칙을 바꿉니다:',
   unchecked: '이 실행의 첫 부분에서 확인하지 못한 이벤트 수:',
-};
-
-export const koSandbox: typeof enSandbox = {
-  inside: what => `샌드박스 안에서 (${what})`,
-  without: why => `테스트가 샌드박스 없이 실행되었습니다: ${why}.`,
-  agentsWithout: '에이전트가 샌드박스 없이 사용자 권한으로 실행됩니다.',
 };

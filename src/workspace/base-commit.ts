@@ -4,8 +4,8 @@ import { unlessDiskFails } from '../formats/file-system/temporary-disk-errors.ts
 import { withTemporaryFolder } from '../formats/file-system/temporary-folder.ts';
 import { DURE_DIR } from '../formats/layout.ts';
 import { type CommitByDure, commitInRepository } from './git/build-tree.ts';
-import { treeAt } from './git/diff.ts';
 import { askGit, git, type Repository, revParse, zJoin, zSplit } from './git/run-git.ts';
+import { treeAt } from './git/tree-of-commit.ts';
 import { copyIndex, indexFile } from './git/user-index.ts';
 import { selectProjectFiles, treeOf } from './seal/stage-files.ts';
 

@@ -121,7 +121,3 @@ export async function copyIgnored(
     await copyFile(from, to);
   }
 }
-
-/** Paths of all files in a tree. */
-export const filesIn = async (repo: Repository, treeish: string): Promise<string[]> =>
-  (await treeEntries(args => git(repo, args), treeish)).map(({ path }) => path);

@@ -3,13 +3,14 @@
  * `verifier/tests/P` is tested as `P`. In this module, `testsTree` is the sealed verifier folder, and paths are
  * relative to the root of the repository.
  */
+
+import { type FileKind, fileKindOfMode } from '../formats/changed-file-stats.ts';
 import { foldersOf } from '../formats/file-system/path-containment.ts';
-import { type FileKind, fileKindOfMode } from '../formats/git-paths-and-modes.ts';
-import { filesIn } from './checkout.ts';
 import { commitTree, treeWith } from './git/build-tree.ts';
 import { withIsolatedGit } from './git/isolated-git.ts';
 import { readBlobs } from './git/read-blobs.ts';
 import { entryOf, type Repository, zSplit } from './git/run-git.ts';
+import { filesIn } from './git/tree-entries.ts';
 
 export interface SealedTest {
   readonly path: string;

@@ -3,7 +3,7 @@ import { cp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runFiles } from '../../src/formats/layout.ts';
-import { inboxView } from '../../src/terminal/inbox.ts';
+import { inboxView } from '../../src/terminal/views/inbox-view.ts';
 import { type TestProject, testProject } from '../helpers/test-project.ts';
 import { ASKED, COMPLETED, FAILED, prepareRun, READY, STARTED } from './prepared-runs.ts';
 

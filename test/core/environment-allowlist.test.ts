@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import {
   agentEnvironment,
-  consents,
   keptEnvironment,
   ownEnvironment,
   startEnvironment,
 } from '../../src/core/policy/environment-allowlist.ts';
+import { consents } from '../../src/core/policy/permission-bypass.ts';
 import {
   newEnvironmentFolder,
   readEnvironment,

@@ -10,7 +10,8 @@ import { equalNames } from '../../src/core/policy/case-collisions.ts';
 import { evidenceOf } from '../../src/core/run/pack/evidence.ts';
 import { type PackHistory, packSummary } from '../../src/core/run/pack/summary.ts';
 import { diffView } from '../../src/terminal/views/diff-view.ts';
-import { evidenceView, summaryView } from '../../src/terminal/views/evidence-view.ts';
+import { evidenceView } from '../../src/terminal/views/evidence-view.ts';
+import { summaryView } from '../../src/terminal/views/pack-as-text.ts';
 import { judgedCriterion } from '../helpers/sample-criteria.ts';
 import { BASE, sampleState } from '../helpers/sample-values.ts';
 

@@ -26,7 +26,7 @@ import { changeSetting } from '../../src/server/project-settings.ts';
 import { runActions } from '../../src/server/run-actions.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
 import { commandFailure, explain } from '../../src/terminal/error-output.ts';
-import { waitForRequest } from '../../src/terminal/watch-run-snapshots.ts';
+import { waitForRequest } from '../../src/terminal/wait-for-run-state.ts';
 import { koCli } from '../../src/words/cli/ko.ts';
 import { openRepository } from '../../src/workspace/git/open-repository.ts';
 import { signPack } from '../../src/workspace/pack/share-pack.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { criteriaIn } from '../../src/core/policy/criteria/criterion-tags.ts';
-import { parseCriteria } from '../../src/formats/exam/acceptance-criteria.ts';
+import { parseCriteria } from '../../src/formats/exam/parse-acceptance-criteria.ts';
 
 const section = (lines: string) => parseCriteria(`# Refined\n\n## Acceptance criteria\n${lines}\n`);
 

@@ -3,9 +3,9 @@
  * one action per tick. After the end of the script everything succeeds, so that every run ends.
  */
 
-import { sealedResult, sealedTests } from '../../src/core/policy/pipeline/pipeline.ts';
 import { canExtendExam } from '../../src/core/policy/pipeline/rerun-automated-steps.ts';
 import { mayTakeRecommendation } from '../../src/core/policy/questions/dure-questions.ts';
+import { sealedResult, sealedTests } from '../../src/core/policy/state/sealed-trees.ts';
 import { PACK_REQUESTS } from '../../src/formats/request.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import type { TestOutput } from '../../src/formats/test-run-files.ts';

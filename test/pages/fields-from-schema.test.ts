@@ -6,16 +6,11 @@ import { CONFIG_NAMES, configFiles } from '../../src/formats/config/config.ts';
 import { jsonSchema } from '../../src/formats/schema/define-file.ts';
 import { offering, viewSetting } from '../../src/server/project-settings.ts';
 import { formatEditableDuration, parseEditableDuration } from '../../src/server/ui/editable-duration.ts';
-import {
-  fieldText,
-  groupsOf,
-  parseField,
-  valueAt,
-  withFieldValue,
-} from '../../src/server/ui/fields-from-schema.ts';
+import { groupsOf } from '../../src/server/ui/fields-from-schema.ts';
+import { fieldText, parseField, valueAt, withFieldValue } from '../../src/server/ui/form-field-values.ts';
 import { en } from '../../src/words/pages/en.ts';
 import { ko } from '../../src/words/pages/ko.ts';
-import { createProjectFolders } from '../../src/workspace/project/config.ts';
+import { createProjectFolders } from '../../src/workspace/project/create-project-folders.ts';
 
 const fieldsOf = (name: (typeof CONFIG_NAMES)[number]) =>
   groupsOf(jsonSchema(configFiles[name])).flatMap(group => group.fields);

@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { runFiles } from '../../src/formats/layout.ts';
 import { anySignal, timeLimit } from '../../src/process/abort-signal.ts';
-import { waitForState } from '../../src/terminal/watch-run-snapshots.ts';
+import { waitForState } from '../../src/terminal/wait-for-run-state.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

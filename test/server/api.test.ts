@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { markCommandsSeen } from '../../src/core/run/seen-commands.ts';
 import { globalConfig } from '../../src/formats/config/config-global.ts';
 import { replaceJson } from '../../src/formats/read-and-write-files.ts';
-import { crps, mrpView } from '../../src/server/decision-protocol.ts';
+import { crps } from '../../src/server/decision-protocol.ts';
+import { mrpView } from '../../src/server/pack-protocol.ts';
 import {
   configView,
   eventsPage,

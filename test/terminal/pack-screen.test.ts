@@ -7,8 +7,9 @@ import type { CriteriaReport, JudgedCriterion } from '../../src/formats/exam/cri
 import type { ExamUnit } from '../../src/formats/exam/exam-units.ts';
 import { decideCommands } from '../../src/terminal/suggested-commands.ts';
 import { cells } from '../../src/terminal/text.ts';
-import { judgedCriteria, undefendedList } from '../../src/terminal/views/criteria-lines.ts';
+import { judgedCriteria } from '../../src/terminal/views/criteria-lines.ts';
 import { evidenceView } from '../../src/terminal/views/evidence-view.ts';
+import { undefendedList } from '../../src/terminal/views/exam-lines.ts';
 import { nextLines, packScreen, type ShownPack } from '../../src/terminal/views/pack-screen.ts';
 import { loadLanguage } from '../../src/words/cli/language.ts';
 import { judgedCriterion } from '../helpers/sample-criteria.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runBranch } from '../../src/formats/layout.ts';
 import { dirtyFiles, resolveBase, snapshot } from '../../src/workspace/base-commit.ts';
-import { readBlob } from '../../src/workspace/git/diff.ts';
+import { readBlob } from '../../src/workspace/git/read-blobs.ts';
 import { addWorktree } from '../../src/workspace/worktree.ts';
 import {
   build,

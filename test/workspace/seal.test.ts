@@ -21,13 +21,13 @@ import {
   changedFiles,
   diffStat,
   isSamePatch,
-  readBlob,
   readPatch,
   writeChanged,
   writePatch,
 } from '../../src/workspace/git/diff.ts';
 import { withExactGit } from '../../src/workspace/git/isolated-git.ts';
 import { openRepository } from '../../src/workspace/git/open-repository.ts';
+import { readBlob } from '../../src/workspace/git/read-blobs.ts';
 import { type Repository, runGit } from '../../src/workspace/git/run-git.ts';
 import { writeTreeToFolder } from '../../src/workspace/git/write-tree-to-folder.ts';
 import { sealFolder, sealRef } from '../../src/workspace/seal/seal.ts';

@@ -4,7 +4,6 @@
  */
 import { type Vcr, vcrFile } from '../../formats/crp-and-vcr.ts';
 import { namesIn } from '../../formats/file-system/path-status.ts';
-import { exitFile } from '../../formats/launch.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { parseFormat, readFormat, readText } from '../../formats/read-and-write-files.ts';
 
@@ -36,14 +35,3 @@ const answerFrom = ({ decision, rationale }: Vcr): RehearsedAnswer => ({
   decision,
   answer: rationale ? `${decision}: ${rationale}` : decision,
 });
-
-/** The number of questions this session has asked, from the exit records of its launches. */
-export async function countQuestions(runDir: string, session: string): Promise<number> {
-  const files = runFiles(runDir);
-  const numbers = (await namesIn(files.launches)).flatMap(
-    name => /^(\d+)\.exit\.json$/.exec(name)?.[1] ?? [],
-  );
-  const exits = await Promise.all(numbers.map(n => readFormat(exitFile, files.exit(Number(n)))));
-  return exits.filter(e => e.is === 'value' && e.value.session === session && e.value.outcome === 'deferred')
-    .length;
-}

@@ -10,19 +10,14 @@ import { parseJsonLine } from '../../formats/schema/json-access.ts';
 import { plainText } from '../../formats/text/plain-text.ts';
 import { IMMEDIATE_KILL, killMarked, killSteps, POLITE_KILL } from '../../process/kill.ts';
 import { withoutSecrets } from '../../process/redact-secrets.ts';
-import {
-  configurationMismatch,
-  hasEnded,
-  initialStream,
-  readStreamLine,
-  streamSummary,
-} from '../streams/claude-stream-summary.ts';
+import { hasEnded, initialStream, readStreamLine, streamSummary } from '../streams/claude-stream-summary.ts';
 import { LINE_LIMIT } from '../streams/outcome-from-raw-log.ts';
 import { rawLog } from '../streams/raw-log.ts';
 import { render } from '../streams/render-stream-event.ts';
 import { splitLines } from '../streams/split-lines.ts';
 import { claudeInput, taskOnlyInput } from './agent-input.ts';
 import type { ClaimedLaunch } from './claimed-launch.ts';
+import { configurationMismatch } from './claude-configuration-mismatch.ts';
 import { failedToStart, type ProcessEnd } from './launch-outcome.ts';
 import type { PaneOutput } from './pane-output.ts';
 import { delayReporter } from './report-delay.ts';

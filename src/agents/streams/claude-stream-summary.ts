@@ -142,7 +142,7 @@ function retry(acc: StreamState, event: JsonObject): StreamState {
   return { ...acc, refusal, longWaitMs: status === 429 && delay > LONG_WAIT_MS ? delay : acc.longWaitMs };
 }
 
-function message(acc: StreamState, event: JsonObject): StreamState {
+export function message(acc: StreamState, event: JsonObject): StreamState {
   if (event['type'] === 'message_start') return { ...acc, hasUnknownCost: true };
   if (event['type'] !== 'message_delta') return acc;
   return { ...acc, messages: plus(acc.messages ?? NO_USAGE, ofMessage(objectAt(event['usage']))) };
@@ -217,21 +217,4 @@ export function streamSummary(acc: StreamState): StreamSummary {
     session_cost_usd: acc.total ? dollars(acc.total.cost_usd) : null,
     usage: share && { ...usageOf(share), ...(acc.hasUnknownCost && { incomplete: true }) },
   };
-}
-
-/**
- * Compares the configuration that the agent reports with its command line. Returns why the agent must not continue;
- * null if they match.
- */
-export function configurationMismatch(acc: StreamState, argv: readonly string[]): StreamFailure | null {
-  if (acc.mode === null) return null;
-  const server = acc.servers['dure'];
-  if (server !== undefined && server !== 'connected' && server !== 'pending')
-    return { kind: 'crash', message: `the MCP server dure is not running: ${server}` };
-  const option = argv.indexOf('--permission-mode');
-  const chosen = option < 0 ? acc.mode : argv[option + 1];
-  const asked = argv.includes('--dangerously-skip-permissions') ? 'bypassPermissions' : chosen;
-  if (acc.mode === asked) return null;
-  const message = `claude is running in permission mode ${acc.mode} instead of ${asked}`;
-  return { kind: 'permission', message };
 }

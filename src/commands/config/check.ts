@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { knownBackend } from '../../daemon/preflight.ts';
+import { knownBackend } from '../../daemon/choose-backend.ts';
 import { dureError } from '../../errors.ts';
 import { CONFIG_NAMES } from '../../formats/config/config.ts';
 import { ROLES } from '../../formats/layout.ts';

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { markCommandsSeen } from '../../core/run/seen-commands.ts';
-import { knownBackend } from '../../daemon/preflight.ts';
+import { knownBackend } from '../../daemon/choose-backend.ts';
 import { DureError, dureError } from '../../errors.ts';
 import { configFiles } from '../../formats/config/config.ts';
 import type { Json } from '../../formats/schema/strict-json.ts';

@@ -10,9 +10,9 @@ import {
   undefendedUnits,
 } from './criteria/lines-defended-by-tests.ts';
 import type { Observation } from './observation.ts';
-import { currentStep, isAgentStep, sealedResult, sealedTests } from './pipeline/pipeline.ts';
-import type { Transition } from './transition.ts';
-import { failed, ofLaunch } from './transition.ts';
+import { currentStep, isAgentStep } from './pipeline/pipeline.ts';
+import { sealedResult, sealedTests } from './state/sealed-trees.ts';
+import { failed, ofLaunch, type Transition } from './transition.ts';
 import { recordedChecks } from './verdict/shorten-check-result.ts';
 import { obstacle } from './verdict/verdict-ceiling.ts';
 

@@ -29,7 +29,7 @@ const SETUP = names(
 );
 
 /** Set by the user to declare that Dure itself runs in a sandbox. */
-const SANDBOX = 'IS_SANDBOX';
+export const SANDBOX = 'IS_SANDBOX';
 
 /** All variables that a run stores because any of its launches may need them. */
 export const keptEnvironment = (shell: Variables, backends: readonly Backend[]): Environment =>
@@ -73,13 +73,6 @@ export const approvalEnvironment = (shell: Variables): Environment =>
 
 /** The environment of Dure's own launches, which install dependencies and run tests. The test commands themselves get less. */
 export const ownEnvironment = (kept: Environment): Environment => select(kept, [...ALWAYS, ...SETUP]);
-
-/**
- * Whether agents may act without permission prompts: because the configuration allows it, or because they run in a
- * sandbox.
- */
-export const consents = (kept: Environment, allowBypass: boolean): boolean =>
-  allowBypass || kept[SANDBOX] === '1';
 
 const patternsOf = ({ passEnv = [], passEnvWith = {} }: Backend, env: Variables): string[] => [
   ...passEnv,

@@ -6,7 +6,6 @@ import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
 import type { Setup } from '../../formats/state.ts';
 import type { AgentRole, Backend, VerdictHandler } from '../../index.ts';
 import type { Repository } from '../../workspace/git/run-git.ts';
-import { consents, type Environment } from '../policy/environment-allowlist.ts';
 import type { Vocabulary } from './observe-run.ts';
 
 export interface RunContext {
@@ -28,7 +27,3 @@ export const backendOf = (
   { agents }: Pick<Setup, 'agents'>,
   role: string,
 ): Backend | null => backends.find(({ name }) => name === agents.backends[role]) ?? null;
-
-/** Whether agents of the run may act without permission prompts, outside Dure's sandbox. */
-export const mayBypass = (kept: Environment, { agents }: Pick<Setup, 'agents'>): boolean =>
-  consents(kept, agents.allow_bypass);

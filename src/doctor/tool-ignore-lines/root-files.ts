@@ -1,6 +1,5 @@
 /** The configuration files at the root of a project, in which tools find their settings. This module is pure. */
-import { type JsonObject, parseJsonLine } from '../../formats/schema/json-access.ts';
-import { tableAt } from '../../workspace/dependencies/read-folder.ts';
+import { type JsonObject, parseJsonLine, tableAt } from '../../formats/schema/json-access.ts';
 
 /** Content of the files by name. */
 export type RootFiles = ReadonlyMap<string, string>;

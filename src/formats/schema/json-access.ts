@@ -22,3 +22,9 @@ export function parseJsonLine(line: string): JsonObject | null {
     return null;
   }
 }
+
+/** The table at this key path, or an empty one. */
+export const tableAt = (from: unknown, ...keys: readonly string[]): JsonObject =>
+  keys.reduce((at, key) => objectAt(at[key]), objectAt(from));
+
+export const textsIn = (value: unknown): string[] => arrayAt(value).filter(one => typeof one === 'string');

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { singleQuoted } from '../../formats/text/shell-words.ts';
-import { endsWithTests } from './below-coverage-threshold.ts';
+import { endsWithTests } from './command-ends-with-tests.ts';
 import { chained, programCalls, programName, programsOf, type Scripts } from './command-programs.ts';
 import { purposeOf, type Runner, runnerOf } from './known-programs.ts';
 

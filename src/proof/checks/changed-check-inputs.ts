@@ -1,7 +1,7 @@
 /** Finds the files that checks read and that differ between base and the result. */
 import { join } from 'node:path';
 import { combineTrees } from '../../workspace/git/combine-trees.ts';
-import { readBlob } from '../../workspace/git/diff.ts';
+import { readBlob } from '../../workspace/git/read-blobs.ts';
 import { git, type Repository, zSplit } from '../../workspace/git/run-git.ts';
 import { chained } from './command-programs.ts';
 import {

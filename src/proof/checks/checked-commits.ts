@@ -7,7 +7,7 @@ import type { Check } from '../../formats/check-results.ts';
 import type { ChecksJob } from '../../formats/launch-jobs.ts';
 import { findSandbox } from '../../process/sandbox/find-sandbox.ts';
 import { pathWithoutCheckout } from '../../process/sandbox/path-without-checkout.ts';
-import { treeAt } from '../../workspace/git/diff.ts';
+import { treeAt } from '../../workspace/git/tree-of-commit.ts';
 import { sharedCheckouts } from '../shared-checkouts.ts';
 import { changedInputs } from './changed-check-inputs.ts';
 import { type CheckRunsOf, readCheckRuns } from './check-run-cache.ts';

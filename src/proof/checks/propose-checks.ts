@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { parentFolders } from '../../workspace/dependencies/propose-set-up.ts';
 import { readUnignored } from '../../workspace/dependencies/read-folder.ts';
-import { type CheckProposal, orderedAndNamed } from './check-proposal.ts';
+import type { CheckProposal } from './check-proposal.ts';
 import { goProposals, makeProposals, rustProposals } from './go-rust-make-checks.ts';
 import { scriptProposals } from './package-script-checks.ts';
 import { pythonProposals } from './python-checks.ts';
@@ -24,4 +24,23 @@ export async function proposeChecks(root: string, directory: string): Promise<Ch
   // A Makefile often only calls commands that are proposed already.
   const more = found.length > 0 ? [] : await makeProposals(own);
   return orderedAndNamed([...found, ...more]);
+}
+
+const BY_PURPOSE = ['test', 'lint', 'types', 'check'];
+
+/** Tests first, without duplicate commands; duplicate names are numbered. */
+export function orderedAndNamed(proposals: readonly CheckProposal[]): CheckProposal[] {
+  const order = ({ name }: CheckProposal) =>
+    (BY_PURPOSE.indexOf(name) + BY_PURPOSE.length) % BY_PURPOSE.length;
+  const taken = new Map<string, number>();
+  const commands = new Set<string>();
+  return proposals
+    .toSorted((a, b) => order(a) - order(b))
+    .flatMap(proposal => {
+      if (commands.has(proposal.command)) return [];
+      commands.add(proposal.command);
+      const n = (taken.get(proposal.name) ?? 0) + 1;
+      taken.set(proposal.name, n);
+      return [n === 1 ? proposal : { ...proposal, name: `${proposal.name}-${n}` }];
+    });
 }

@@ -1,9 +1,10 @@
 /** Recognizes changed lines that add parameters to functions. Pure. */
 import type { Tree } from '@lezer/common';
 import type { Atom, ChangedFile } from './changed-code.ts';
-import { except, textIn, wordsIn } from './syntax/identifiers.ts';
+import { except } from './set-operations.ts';
+import { wordsIn } from './syntax/identifiers.ts';
 import { type Edit, edited } from './syntax/text-edits.ts';
-import { type Lines, linesOf, offsetOf } from './syntax/text-lines.ts';
+import { type Lines, linesOf, offsetOf, textIn } from './syntax/text-lines.ts';
 
 /** These words declare a field of the object, on which other code may depend. */
 const FIELD = /\b(?:public|private|protected|readonly)\b/;

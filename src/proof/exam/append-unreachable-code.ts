@@ -4,7 +4,7 @@
  */
 import type { SyntaxNode } from '@lezer/common';
 import type { CodeLanguage, Grammar } from './syntax/languages.ts';
-import { syntaxErrors } from './syntax/normalized-code.ts';
+import { syntaxErrors } from './syntax/parse-code.ts';
 import { type Edit, edited } from './syntax/text-edits.ts';
 
 /**

@@ -18,8 +18,9 @@ import { isMovedLine, movedLines } from './moved-lines.ts';
 import { takeOutUnits, type UnitResult } from './take-out-units.ts';
 import { type Unit, unitsOf } from './units.ts';
 import { runsWithin, type VariantRuns } from './variants/budgeted-variant-runs.ts';
+import type { Errors } from './variants/failures-as-evidence.ts';
 import type { RunVariant } from './variants/variant.ts';
-import { type Errors, passing } from './variants/variant-result.ts';
+import { passing } from './variants/variant-result.ts';
 
 export interface BreakChangeOf {
   readonly repository: Repository;

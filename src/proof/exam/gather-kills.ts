@@ -1,6 +1,7 @@
 /** Finds the broken versions of the result on which the tests that claim criteria fail. */
 import type { Kill } from '../../formats/exam/exam-units.ts';
 import type { Change } from './changed-code.ts';
+import { parses, without } from './code-without-units.ts';
 import {
   canBeFaulty,
   type IsWanted,
@@ -12,7 +13,7 @@ import {
 import { plantAround, plantInRenamed } from './faults/plant-faults-in-unchanged-code.ts';
 import { newNames } from './linked-units.ts';
 import type { UnitResult } from './take-out-units.ts';
-import { parses, type Unit, without } from './units.ts';
+import type { Unit } from './units.ts';
 import type { VariantRuns } from './variants/budgeted-variant-runs.ts';
 
 /** A test that claims a criterion. */

@@ -4,7 +4,8 @@
  */
 import type { ChangedFile } from './changed-code.ts';
 import type { CodeLanguage } from './syntax/languages.ts';
-import { normalizedCodeWithoutDocs, syntaxErrors } from './syntax/normalized-code.ts';
+import { normalizedCodeWithoutDocs } from './syntax/normalized-code.ts';
+import { syntaxErrors } from './syntax/parse-code.ts';
 import { type Edit, edited } from './syntax/text-edits.ts';
 import { linesOf, offsetOf, withFinalNewline } from './syntax/text-lines.ts';
 

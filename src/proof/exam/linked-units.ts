@@ -3,16 +3,9 @@
 import type { ChangedFile } from './changed-code.ts';
 import { computeOnce } from './compute-once.ts';
 import { functionsIn } from './faults/empty-declarations.ts';
-import {
-  assignedIn,
-  except,
-  identifiersIn,
-  overlap,
-  textIn,
-  visibleNamesIn,
-  wordsIn,
-} from './syntax/identifiers.ts';
-import { lineAt } from './syntax/text-lines.ts';
+import { except, overlap } from './set-operations.ts';
+import { assignedIn, identifiersIn, visibleNamesIn, wordsIn } from './syntax/identifiers.ts';
+import { lineAt, textIn } from './syntax/text-lines.ts';
 import type { Unit } from './units.ts';
 
 const changedNames = (namesOf: (text: string) => ReadonlySet<string>) =>

@@ -1,5 +1,5 @@
 /** Runs the tests on variants that contain the same code as the base and the result. */
-import { isGreen, isRed, outcomeIn } from '../../core/policy/criteria/judge-test.ts';
+import { isGreen, isRed, outcomeIn } from '../../core/policy/criteria/test-outcomes.ts';
 import type { TestOutcome } from '../../formats/exam/criteria-report.ts';
 import type { FailureKind, TestCaseResult, TestCases } from '../../formats/test-cases.ts';
 import { mapParallel } from '../../process/map-parallel.ts';

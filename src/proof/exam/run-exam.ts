@@ -3,15 +3,8 @@
  * and with negated assertions, then on broken versions of the result, and judges the criteria by the outcomes.
  */
 import { candidates, judgeCriteria, testsOf } from '../../core/policy/criteria/judge-criteria.ts';
-import {
-  isGreen,
-  isRed,
-  ONLY_BASE,
-  outcomeIn,
-  type Reasons,
-  type TestRuns,
-  TIME_UP,
-} from '../../core/policy/criteria/judge-test.ts';
+import { ONLY_BASE, type Reasons, type TestRuns, TIME_UP } from '../../core/policy/criteria/judge-test.ts';
+import { isGreen, isRed, outcomeIn } from '../../core/policy/criteria/test-outcomes.ts';
 import type { Criterion } from '../../formats/exam/acceptance-criteria.ts';
 import { type ExamOutput, type ExamSettings, examOutputFile } from '../../formats/exam/exam-output.ts';
 import type { ExamRuns, VariantResult } from '../../formats/exam/exam-runs.ts';
@@ -28,17 +21,18 @@ import { type Change, readChange } from './changed-code.ts';
 import { storedReport } from './exam-report.ts';
 import { findTestDetection } from './find-test-aware-code.ts';
 import type { TestClaim } from './gather-kills.ts';
+import { isAllBroken } from './is-whole-change-broken.ts';
 import { keptBehaviourWords } from './kept-behaviour-words.ts';
-import { isAllBroken, killsIn } from './kills-by-test.ts';
+import { killsIn } from './kills-by-test.ts';
 import { runNegatedTests } from './negation/run-negated-tests.ts';
 import { runControls } from './run-controls.ts';
 import { runRounds } from './run-rounds.ts';
 import { type TestFile, testFilesIn } from './test-files.ts';
 import { composeVariantRuns } from './variants/compose-variant-runs.ts';
+import { errorsIn } from './variants/failures-as-evidence.ts';
 import { parallelRunCount } from './variants/parallel-run-count.ts';
 import { withBaseTestSupport } from './variants/result-with-base-test-support.ts';
 import type { RunTests, RunVariant } from './variants/variant.ts';
-import { errorsIn } from './variants/variant-result.ts';
 
 export interface ExamLaunchOf extends ProofOf {
   readonly job: ProofJob & {

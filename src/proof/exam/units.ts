@@ -4,30 +4,20 @@
  */
 import { baseWithAddedParameters, onlyAddsParameters } from './added-parameters.ts';
 import type { Atom, Change, ChangedFile } from './changed-code.ts';
-import { computeOnce } from './compute-once.ts';
 import { constantsIn, type DeclarationNode, functionsIn } from './faults/empty-declarations.ts';
 import { type MemberInCode, membersIn } from './faults/object-members.ts';
 import { framesIn, headersIn } from './frames-and-headers.ts';
-import { withStringAtEnd } from './lines-as-string.ts';
-import { asCommentsAtEnd, revertLines } from './revert-lines.ts';
-import {
-  classesIn,
-  except,
-  exportedIn,
-  identifiersIn,
-  overlap,
-  textIn,
-  wordsIn,
-} from './syntax/identifiers.ts';
+import { asCommentsAtEnd } from './lines-as-comments.ts';
+import { revertLines } from './revert-lines.ts';
+import { except, overlap } from './set-operations.ts';
+import { classesIn, exportedIn, identifiersIn, wordsIn } from './syntax/identifiers.ts';
 import {
   normalizedCode,
   normalizedCodeWithoutDocs,
   normalizedCodeWithoutTypes,
-  syntaxErrors,
 } from './syntax/normalized-code.ts';
 import { type Edit, edited } from './syntax/text-edits.ts';
-import { type Lines, lineAt, linesOf, rangeOf } from './syntax/text-lines.ts';
-import type { Variant } from './variants/variant.ts';
+import { type Lines, lineAt, linesOf, rangeOf, textIn } from './syntax/text-lines.ts';
 
 export interface Unit {
   readonly id: string;
@@ -218,42 +208,6 @@ function gapsIn(
     return written.length > 0 ? [{ from: written[0]!, to: written.at(-1)! + 1 }] : [];
   });
 }
-
-/**
- * Head without the units. Their lines stay as comments and as a string, so that a test that reads the source does not
- * notice.
- */
-export function without(units: readonly Unit[]): Variant {
-  const edits = new Map<string, Buffer | null>();
-  for (const file of new Set(units.map(unit => unit.file))) {
-    const text = textWithout(file, units);
-    const lines = linesOf(file.head ?? '');
-    const own = units.filter(unit => unit.file === file);
-    const removed = own.flatMap(({ head }) => lines.slice(head.from, head.to));
-    const kept = withStringAtEnd(text, removed, file.language);
-    const isSafe = syntaxErrors(kept, file.language) <= syntaxErrors(text, file.language);
-    edits.set(file.path, Buffer.from(isSafe ? kept : text));
-  }
-  return { of: 'head', edits };
-}
-
-const textWithout = (file: ChangedFile, units: readonly Unit[]): string => {
-  const own = units.filter(unit => unit.file === file);
-  return file.head === null
-    ? (file.base ?? '')
-    : edited(
-        file.head,
-        own.flatMap(({ out }) => out ?? []),
-      );
-};
-
-/** Whether the code without the units has no more syntax errors than the code with them. */
-export const parses = (units: readonly Unit[]): boolean =>
-  [...new Set(units.map(unit => unit.file))].every(
-    file => syntaxErrors(textWithout(file, units), file.language) <= ownErrors(file),
-  );
-
-const ownErrors = computeOnce(({ head, language }: ChangedFile) => syntaxErrors(head ?? '', language));
 
 const EXPORT = /\b(?:export|exports|import|__all__)\b/;
 /** Matches code that exports or imports everything in another file. */

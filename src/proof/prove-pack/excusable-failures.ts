@@ -1,7 +1,8 @@
 /** Finds reasons why tests may fail here although the result is correct. */
 import type { TestEnvironment } from '../../formats/pack-proof.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
-import { changedFiles, readBlob } from '../../workspace/git/diff.ts';
+import { changedFiles } from '../../workspace/git/diff.ts';
+import { readBlob } from '../../workspace/git/read-blobs.ts';
 import type { Repository } from '../../workspace/git/run-git.ts';
 import { submodulesIn } from '../../workspace/git/submodules.ts';
 import type { OpenPack } from './read-pack.ts';

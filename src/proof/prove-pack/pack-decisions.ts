@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { dureError } from '../../errors.ts';
 import { decidedBy } from '../../formats/decided-by.ts';
 import type { PackDecision } from '../../formats/output/prove.ts';
-import { readBlob } from '../../workspace/git/diff.ts';
+import { readBlob } from '../../workspace/git/read-blobs.ts';
 import type { Repository } from '../../workspace/git/run-git.ts';
 import { signedWith, signerOf } from '../../workspace/git/ssh-signature.ts';
 import type { OpenPack } from './read-pack.ts';

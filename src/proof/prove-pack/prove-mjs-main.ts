@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { resultOf } from '../../core/policy/verdict/rerun-criterion-verdict.ts';
+import { resultOf } from '../../core/policy/verdict/prove-pack-outcome.ts';
 import { DureError, EXIT } from '../../errors.ts';
 import { sha256 } from '../../formats/hash.ts';
 import { SignalReceived, untilSignal } from '../../terminal/signals.ts';

@@ -14,8 +14,8 @@ import type { ProvenCriterion, ProveResult } from '../../formats/output/prove.ts
 import { load } from '../../formats/read-and-write-files.ts';
 import { testCasesFile } from '../../formats/test-cases.ts';
 import { findSandbox } from '../../process/sandbox/find-sandbox.ts';
-import { readBlob } from '../../workspace/git/diff.ts';
 import { isAncestor } from '../../workspace/git/inspect-commits.ts';
+import { readBlob } from '../../workspace/git/read-blobs.ts';
 import { git, type Repository } from '../../workspace/git/run-git.ts';
 import { runExam } from '../exam/run-exam.ts';
 import { proveLaunch } from '../run-proof.ts';

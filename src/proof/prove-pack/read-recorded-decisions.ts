@@ -4,7 +4,7 @@ import { feedbackCriteria } from '../../core/policy/criteria/feedback-criteria.t
 import { dureError } from '../../errors.ts';
 import type { Criterion } from '../../formats/exam/acceptance-criteria.ts';
 import { feedbackFile } from '../../formats/request.ts';
-import { readBlob } from '../../workspace/git/diff.ts';
+import { readBlob } from '../../workspace/git/read-blobs.ts';
 import { git, type Repository, zSplit } from '../../workspace/git/run-git.ts';
 
 /** A recorded request for changes. */

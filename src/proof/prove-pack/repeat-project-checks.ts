@@ -4,7 +4,7 @@
  */
 import { brokenTests, checkVerdict } from '../../core/policy/verdict/rerun-check-verdict.ts';
 import type { ProvenCheck } from '../../formats/output/prove.ts';
-import { treeAt } from '../../workspace/git/diff.ts';
+import { treeAt } from '../../workspace/git/tree-of-commit.ts';
 import { runChecks } from '../checks/run-checks.ts';
 import type { ProofOf } from '../run-proof.ts';
 import { externalNeedIn } from './excusable-failures.ts';

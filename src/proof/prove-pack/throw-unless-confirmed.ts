@@ -1,5 +1,5 @@
 /** Throws the error that decides the command's exit status, unless the result of the proof is `confirmed`. */
-import { type Acceptable, resultOf } from '../../core/policy/verdict/rerun-criterion-verdict.ts';
+import { type Acceptable, resultOf } from '../../core/policy/verdict/prove-pack-outcome.ts';
 import { dureError } from '../../errors.ts';
 import type { ProveResult } from '../../formats/output/prove.ts';
 

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import type { CommandOutput } from '../read-test-results.ts';
 import { istanbulCoverage } from './line-coverage.ts';
-import { jsonObjects, stripAnsi } from './mixed-output.ts';
+import { jsonObjects } from './mixed-output.ts';
+import { stripAnsi } from './strip-ansi.ts';
 import { jsonReports } from './vitest-jest-json.ts';
 
 const summary = z.object({ total: z.object({ lines: z.object({ pct: z.number().min(0).max(100) }) }) });

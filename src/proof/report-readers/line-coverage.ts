@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import type { CommandOutput } from '../read-test-results.ts';
-import { jsonObjects, stripAnsi } from './mixed-output.ts';
+import { jsonObjects } from './mixed-output.ts';
+import { stripAnsi } from './strip-ansi.ts';
 import { jsonReports } from './vitest-jest-json.ts';
 
 /** Whether each executable line was executed, by file path as written in the report. */

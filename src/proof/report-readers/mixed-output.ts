@@ -1,9 +1,4 @@
 /** Finds reports in mixed output that also contains npm banners, test output and colours. */
-
-/** Removes terminal colours and normalizes line endings. */
-export const stripAnsi = (text: string): string =>
-  text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '').replace(/\r\n/g, '\n');
-
 /** Maximum number of candidate positions to parse, because text may look like the start of a report many times. */
 const MAX_TRIES = 50;
 

@@ -11,7 +11,8 @@ import {
   type TestResults,
   testName,
 } from '../test-results.ts';
-import { jsonObjects, stripAnsi } from './mixed-output.ts';
+import { jsonObjects } from './mixed-output.ts';
+import { stripAnsi } from './strip-ansi.ts';
 
 const count = z.int().nonnegative();
 const report = z.object({

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import express, { type Request } from 'express';
 import type { Language } from '../../words/cli/language.ts';
-import { type Refused, refusedBy } from './http-refusal.ts';
+import { type Refused, refusedBy } from './error-response.ts';
 
 export const requestLanguage = (request: IncomingMessage): Language =>
   express.request.acceptsLanguages.call(request as Request, 'en', 'ko') === 'ko' ? 'ko' : 'en';

@@ -5,7 +5,8 @@ import { launchesOf } from '../../core/run/launch/agent-streams.ts';
 import { findRun } from '../../core/run/run-store.ts';
 import type { ProjectFiles } from '../../formats/layout.ts';
 import { crpId, isPathInside, role, runId } from '../../formats/schema/common-fields.ts';
-import { crps, crpView, mrpView, sinceView } from '../decision-protocol.ts';
+import { crps, crpView } from '../decision-protocol.ts';
+import { mrpView, sinceView } from '../pack-protocol.ts';
 import {
   eventsPage,
   runsPage,
@@ -17,9 +18,10 @@ import {
   streamPage,
   streamQuery,
 } from '../protocol.ts';
-import { readPackFile, viewMrp, viewPackNumbered, viewSince } from '../runs/pack-view.ts';
+import { viewMrp, viewPackNumbered, viewSince } from '../runs/pack-view.ts';
 import { asRendered, asWritten, readPiece, startOfTail } from '../runs/read-agent-output.ts';
 import { readArtefact } from '../runs/read-artefact.ts';
+import { readPackFile } from '../runs/read-pack-file.ts';
 import { recordedState } from '../runs/recorded-state.ts';
 import type { RunIndex } from '../runs/run-index.ts';
 import { viewCrp, viewCrps, viewEvents, viewRun } from '../runs/run-views.ts';

@@ -1,7 +1,7 @@
 /** Builds the views of a merge-readiness pack: the current one, and those for which changes were requested. */
 
 import { readdir } from 'node:fs/promises';
-import { basename, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { lineDefence } from '../../core/policy/criteria/lines-defended-by-tests.ts';
 import { repositorySettingsChanges } from '../../core/run/effects/repository-settings-changes.ts';
 import { type EarlierPack, earlierPack } from '../../core/run/pack/earlier-packs.ts';
@@ -19,12 +19,11 @@ import { readStartOrEnd } from '../../formats/read-part-of-file.ts';
 import { feedbackFile } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import { plainText } from '../../formats/text/plain-text.ts';
-import { readablePatch, readBlob } from '../../workspace/git/diff.ts';
+import { readablePatch } from '../../workspace/git/diff.ts';
 import { readCommitConfig } from '../../workspace/project/config.ts';
 import { HttpRefusal } from '../api/http-refusal.ts';
-import type { MrpView, SinceView } from '../decision-protocol.ts';
+import type { MrpView, SinceView } from '../pack-protocol.ts';
 import { sanitizeAgentStrings } from '../sanitize-agent-strings.ts';
-import { ARTEFACT_LIMIT, type Artefact } from './read-artefact.ts';
 import { recordedState } from './recorded-state.ts';
 import { attentionOf } from './run-row.ts';
 import { readCrp, readPlain } from './run-views.ts';
@@ -54,7 +53,7 @@ export const viewMrp = async (project: ProjectFiles, files: RunFiles): Promise<M
   viewPack(project, await currentPack(files));
 
 /** Packs are numbered from 1; the current pack has the highest number. */
-async function packNumbered(files: RunFiles, number: number): Promise<Pack> {
+export async function packNumbered(files: RunFiles, number: number): Promise<Pack> {
   return number === numberOf(await recordedState(files)) ? currentPack(files) : earlierPack(files, number);
 }
 
@@ -74,21 +73,6 @@ export async function viewSince(project: ProjectFiles, files: RunFiles, number: 
     patch: patch.text,
     patch_truncated: patch.cut,
   };
-}
-
-/** A file of a sealed tree: of a pack's result, or of the base it was compared with. */
-export async function readPackFile(
-  project: ProjectFiles,
-  files: RunFiles,
-  number: number,
-  { side, path }: { side: 'old' | 'new'; path: string },
-): Promise<Artefact> {
-  const { state } = await packNumbered(files, number);
-  const repo = await recordedRepository(project, files);
-  const commit = side === 'new' ? state.mrp.commit : state.base;
-  const bytes = repo && (await readBlob(repo, commit, path, ARTEFACT_LIMIT));
-  if (!bytes) throw new HttpRefusal(404, 'E_NOT_FOUND', 'There is no such file, or it is too large to show.');
-  return { name: basename(path), bytes };
 }
 
 async function viewPack(project: ProjectFiles, { files, state }: Pack): Promise<MrpView> {

@@ -11,8 +11,9 @@ import type { ProjectFiles } from '../../formats/layout.ts';
 import { runId } from '../../formats/schema/common-fields.ts';
 import type { RunRow, RunsPage, runsQuery } from '../protocol.ts';
 import { singleFlight } from '../single-flight.ts';
-import { ORDER, overviewOf, pageOf, type RunsOverview } from './run-list.ts';
+import { ORDER, pageOf } from './run-list.ts';
 import { isWorking, type RunRowSource, readRunRow, refreshRunRow } from './run-row.ts';
+import { overviewOf, type RunsOverview } from './runs-overview.ts';
 
 /** A refresh within this time (ms) of the last one does nothing. */
 const FRESH_MS = 150;

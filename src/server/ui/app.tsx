@@ -4,6 +4,7 @@ import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useS
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { useConnectionState } from './connection/socket.ts';
 import { useKeys } from './keyboard-shortcuts.ts';
+import { runPageOf } from './page-of-run.ts';
 import { Overview } from './pages/overview.tsx';
 import { CommandPalette, usePaletteKey } from './parts/command-palette.tsx';
 import { ConnectionStrip } from './parts/connection-strip.tsx';
@@ -12,7 +13,6 @@ import { Header } from './parts/header.tsx';
 import { InlineCode } from './parts/inline-code.tsx';
 import { KeyboardHelp } from './parts/keyboard-help.tsx';
 import { EmptyState, Skeleton } from './parts/placeholders.tsx';
-import { runPageOf } from './parts/run-list.tsx';
 import { Toast } from './parts/toast.tsx';
 import { useWords } from './preferences.ts';
 import { preloadedPart } from './preloaded-part.ts';

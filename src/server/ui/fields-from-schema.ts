@@ -1,7 +1,5 @@
 /** Converts the JSON Schema of a configuration file to form fields, and typed text to values. */
 
-import { parseEditableDuration } from './editable-duration.ts';
-
 type Kind = 'text' | 'number' | 'time' | 'switch' | 'choice' | 'several' | 'list' | 'json';
 export interface FormField {
   readonly path: string;
@@ -78,55 +76,3 @@ function fieldOf(path: string, schema: Schema): FormField {
     nullable,
   };
 }
-
-type Tree = Readonly<Record<string, unknown>>;
-export const valueAt = (tree: Tree, path: string): unknown =>
-  path
-    .split('.')
-    .reduce<unknown>(
-      (at, key) => (at !== null && typeof at === 'object' ? (at as Tree)[key] : undefined),
-      tree,
-    );
-
-/** Returns a copy with this value at the path; JSON omits a key whose value is undefined. */
-export function withFieldValue(tree: Tree, path: string, value: unknown): Record<string, unknown> {
-  const [key = '', ...rest] = path.split('.');
-  const below = tree[key];
-  const branch = below !== null && typeof below === 'object' ? (below as Tree) : {};
-  return { ...tree, [key]: rest.length === 0 ? value : withFieldValue(branch, rest.join('.'), value) };
-}
-
-/**
- * Converts typed text to the value to save. Text that is not a number is kept as text, so that the server
- * reports the error.
- */
-export function fieldText(field: FormField, text: string): unknown {
-  if (field.kind === 'list')
-    return text
-      .split('\n')
-      .map(line => line.trim())
-      .filter(Boolean);
-  if (text.trim() === '') return field.nullable ? null : undefined;
-  if (field.kind === 'json') return parsed(text);
-  if (field.kind === 'time')
-    return parseEditableDuration(text) ?? (Number.isNaN(Number(text)) ? text : Number(text));
-  if (field.kind === 'number') return Number.isNaN(Number(text)) ? text : Number(text);
-  return text;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-export const parseField = (field: FormField, value: unknown): string =>
-  value === undefined || value === null
-    ? ''
-    : typeof value === 'object' && field.kind === 'json'
-      ? JSON.stringify(value, null, 2)
-      : field.kind === 'list' && Array.isArray(value)
-        ? value.join('\n')
-        : String(value);

@@ -1,5 +1,4 @@
 /** Formats numbers, times and costs. */
-import { useEffect, useState } from 'react';
 import { money } from '../../words/format-amounts.ts';
 import type { Words } from '../../words/pages/en.ts';
 
@@ -57,13 +56,3 @@ export const formatClock = (at: string): string =>
   });
 export const formatTime = (at: string): string =>
   new Date(at).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' });
-
-/** The current time, updated at this interval. */
-export function useNow(everyMs: number): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), everyMs);
-    return () => clearInterval(timer);
-  }, [everyMs]);
-  return now;
-}

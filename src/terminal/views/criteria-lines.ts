@@ -1,23 +1,15 @@
 /** Formats acceptance criteria for a terminal, one per line. */
 
 import { TIME_UP } from '../../core/policy/criteria/judge-test.ts';
-import {
-  countNotExamined,
-  countUndefended,
-  lineDefence,
-  placeOf,
-  rangeText,
-  undefendedUnits,
-} from '../../core/policy/criteria/lines-defended-by-tests.ts';
 import { countConfirmedCriteria, worstFirst } from '../../core/policy/criteria/sort-and-count-criteria.ts';
 import { summarizeCriterionExam } from '../../core/policy/criteria/summarize-criterion-exam.ts';
 import type { Criterion } from '../../formats/exam/acceptance-criteria.ts';
 import type { CriteriaReport, JudgedCriterion } from '../../formats/exam/criteria-report.ts';
-import type { Exam, ExamUnit } from '../../formats/exam/exam-units.ts';
 import { words } from '../../words/cli/language.ts';
 import { paint } from '../paint.ts';
-import { cells, columns, oneLineText, pad, shorten, shortenStart } from '../text.ts';
-import { type PackRow, ROW_INDENT, rowHead } from './evidence-view.ts';
+import { cells, columns, oneLineText, pad, shorten } from '../text.ts';
+import { examRows } from './exam-lines.ts';
+import { rowHead } from './pack-row.ts';
 
 /** The criteria as they were sealed, before anything is built. */
 export const sealedCriteria = (list: readonly Criterion[]): string[] => [
@@ -109,72 +101,6 @@ function judgedCriterion(each: JudgedCriterion): string[] {
   const status = each.status === 'passes' ? unconfirmed(each.reason, shown) : `${shown}${reason}`;
   return [`${head}${title(room)}`, `          ${paint('dim', shorten(oneLineText(status), room))}`];
 }
-
-/** The undefended lines in a format for editors and CI: `path:line: why`. */
-export const undefendedList = (change: Exam): string[] =>
-  undefendedUnits(change).map(({ file, lines, at, status, moved, moved_lines = [] }) => {
-    const w = words().lines;
-    const some = moved_lines.length > 0 ? [w.someMoved(moved_lines.map(rangeText).join(', '))] : [];
-    const why = [w.because(status, lines === null ? 'old' : 'new'), ...(moved ? [w.moved] : some)];
-    return `${oneLineText(file)}:${lines?.first ?? Math.max(at, 1)}: ${why.join('; ')}`;
-  });
-
-/** Rows that say which lines to read and what the tests noticed, each at most `width` columns wide. */
-export function examRows(change: Exam, width: number): PackRow[] {
-  const w = words().criteria;
-  const room = width - ROW_INDENT - 1;
-  const units = undefendedUnits(change);
-  const weak = weakLines(change);
-  const { tried, killed, low, high } = change.counts.mutants;
-  const undefended = units.length > 0 ? [w.undefended(countUndefended(units))] : [];
-  const more = weak > 0 ? [w.weak(weak)] : [];
-  const places = placesIn(units, room - cells([...undefended.map(text => `${text}: `), ...more].join(' · ')));
-  const listed = places === '' ? undefended : undefended.map(text => `${text}: ${places}`);
-  const faults = tried > 0 ? `${w.faults(killed, tried)}${share(tried, low, high)}` : '';
-  const incomplete = change.complete ? '' : w.incomplete(countNotExamined(change));
-  const rows: PackRow[] = [
-    [paint('yellow', '!'), w.read, [...listed, ...more].join(' · ')],
-    ['·', w.exam, shorten(faults, room)],
-    [paint('yellow', '!'), faults === '' ? w.exam : '', shorten(incomplete, room)],
-  ];
-  return rows.filter(([, , text]) => text !== '');
-}
-
-const weakLines = (change: Exam): number =>
-  lineDefence(change)
-    .filter(({ defence, side }) => defence === 'weak' && side === 'new')
-    .reduce((sum, { first, last }) => sum + last - first + 1, 0);
-
-/**
- * Lists as many places as fit into `room` columns, and shortens the first one if necessary; empty if even that does not
- * fit.
- */
-function placesIn(units: readonly ExamUnit[], room: number): string {
-  const places = units.slice(0, MAX_PLACES).map(unit => oneLineText(placeOf(unit)));
-  const upTo = (n: number) =>
-    [...places.slice(0, n), ...(n < units.length ? [words().pack.more(units.length - n)] : [])].join(', ');
-  const fitting = places.findLastIndex((_, i) => cells(upTo(i + 1)) <= room) + 1;
-  if (fitting > 0 || units.length === 0) return upTo(fitting);
-  const [first = ''] = places;
-  const more = upTo(1).slice(first.length);
-  const left = room - cells(more);
-  const note = / \([^()]*\)$/.exec(first)?.[0] ?? '';
-  const place = left < MIN_PLACE_COLUMNS + cells(note) ? first.slice(0, first.length - note.length) : first;
-  return left < MIN_PLACE_COLUMNS ? '' : shortenStart(place, left) + more;
-}
-
-/** The end of a path with a line number. */
-const MIN_PLACE_COLUMNS = 12;
-
-const MAX_PLACES = 8;
-
-/** With fewer faults than this, a percentage would mean little. */
-const LEAST_FAULTS = 5;
-
-const share = (tried: number, low: number | null, high: number | null): string =>
-  low === null || high === null || tried < LEAST_FAULTS
-    ? ''
-    : ` (${Math.round(100 * low)}–${Math.round(100 * high)}%)`;
 
 const described = ({ kind, text }: Criterion): string =>
   `${oneLineText(text)}${kind === 'behaviour' ? '' : ` (${words().criteria.kind[kind]})`}`;

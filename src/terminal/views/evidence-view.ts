@@ -1,17 +1,12 @@
 /** Summarizes a merge-readiness pack for a terminal: what is proven and how, and what is not. */
 
-import { packWarnings } from '../../core/run/pack/warnings.ts';
 import { spelledOut } from '../../core/text/markdown-quote.ts';
 import type { CheckResult } from '../../formats/check-results.ts';
 import type { Evidence } from '../../formats/evidence.ts';
-import { plainText } from '../../formats/text/plain-text.ts';
 import { words } from '../../words/cli/language.ts';
 import { amountText } from '../format.ts';
-import { paint } from '../paint.ts';
-import { oneLineText, pad, wrap } from '../text.ts';
-
-/** A row of a pack: its mark, its name and a text. */
-export type PackRow = readonly [mark: string, name: string, text: string];
+import { oneLineText, wrap } from '../text.ts';
+import { mark, type PackRow, ROW_INDENT, rowHead } from './pack-row.ts';
 
 export function testsRow(e: Evidence): PackRow {
   const proven = e.test_machine === 'pass';
@@ -69,36 +64,6 @@ const costOf = ({ cost_usd, cost_complete }: Evidence): string =>
     ? words().pack.unknown
     : amountText(cost_usd, cost_complete);
 
-export interface WarningView {
-  readonly title: string;
-  /** The names that the warning concerns, with hidden characters spelled out. */
-  readonly names: readonly string[];
-}
-
-/** The warning that agents ran without a sandbox comes first. */
-export const warningsOf = (e: Evidence): WarningView[] =>
-  packWarnings(e)
-    .sort((a, b) => Number(b.kind === 'agents-sandbox') - Number(a.kind === 'agents-sandbox'))
-    .map(({ kind, names }) => {
-      const { sandbox, pack } = words();
-      if (kind === 'agents-sandbox') return { title: sandbox.agentsWithout, names: [] };
-      if (kind === 'tests-sandbox')
-        return { title: sandbox.without(oneLineText(names[0] ?? sandbox.unknown)), names: [] };
-      return { title: pack.warning[kind], names: names.map(spelledOut) };
-    });
-
-const MAX_NAMES = 20;
-
-/** Printed above everything else in a pack. */
-export function warningLines(e: Evidence, width: number): string[] {
-  const lines = warningsOf(e).flatMap(({ title, names }) => [
-    paint('yellow', `  ! ${wrap(title, width, '    ').trimStart()}`),
-    ...names.slice(0, MAX_NAMES).map(name => `      ${name}`),
-    ...(names.length > MAX_NAMES ? [`      ${words().pack.more(names.length - MAX_NAMES)}`] : []),
-  ]);
-  return lines.length > 0 ? [...lines, ''] : [];
-}
-
 /** One line about a check, such as `lint: broken, 2 regressions`. */
 export const checkLine = (check: CheckResult): string =>
   `${check.name}: ${[
@@ -108,21 +73,5 @@ export const checkLine = (check: CheckResult): string =>
     ...(check.problem ? [oneLineText(check.problem)] : []),
   ].join(', ')}`;
 
-const line = (row: PackRow, width: number) =>
+export const line = (row: PackRow, width: number) =>
   rowHead(row) + wrap(row[2], width, ' '.repeat(ROW_INDENT)).trimStart();
-
-export const ROW_INDENT = 15;
-export const rowHead = ([sign, name]: PackRow): string => `  ${pad(sign, 1)} ${pad(name, ROW_INDENT - 4)}`;
-
-export const mark = (good: boolean) => (good ? paint('green', '✔') : paint('red', '✖'));
-
-/** The summary as written; each line of quoted text is marked so that it cannot pass for text from Dure. */
-export const summaryView = (summary: string): string =>
-  plainText(summary).replace(
-    /^( *)(`{3,})quote\n([\s\S]*?)\n\1\2$/gm,
-    (_, indent: string, _fence, quoted: string) =>
-      quoted
-        .split('\n')
-        .map(line => `${indent}> ${line.slice(indent.length)}`)
-        .join('\n'),
-  );

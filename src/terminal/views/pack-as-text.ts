@@ -1,36 +1,17 @@
 /** Reads a merge-readiness pack, and shows it on one screen or in full. */
-import { relative } from 'node:path';
-import { expectPackUnchanged } from '../../core/run/pack/pack-hashes.ts';
-import { dureError } from '../../errors.ts';
-import { evidenceFile, PACK_LIMIT } from '../../formats/evidence.ts';
-import { criteriaReportFile } from '../../formats/exam/criteria-report.ts';
+
 import type { RunFiles } from '../../formats/layout.ts';
-import { load } from '../../formats/read-and-write-files.ts';
 import type { RunState } from '../../formats/state.ts';
 import { plainText } from '../../formats/text/plain-text.ts';
 import { words } from '../../words/cli/language.ts';
 import { paint } from '../paint.ts';
+import { readShownPack } from '../read-shown-pack.ts';
 import { decideCommands, keepCommand } from '../suggested-commands.ts';
 import { columns, wrap } from '../text.ts';
 import { judgedCriteria } from './criteria-lines.ts';
-import { evidenceView, summaryView, warningLines } from './evidence-view.ts';
+import { evidenceView } from './evidence-view.ts';
 import { heading, nextLines, packScreen, type ShownPack, screenSize } from './pack-screen.ts';
-
-/** `number`: an earlier pack. Throws `E_NOT_READY` and `E_PACK_CHANGED`. */
-export async function readShownPack(files: RunFiles, state: RunState, number?: number): Promise<ShownPack> {
-  if (state.mrp) await expectPackUnchanged(files, state, number);
-  const evidence = await load(evidenceFile, files.evidence, PACK_LIMIT);
-  const criteria = await load(criteriaReportFile, files.criteria, PACK_LIMIT);
-  if (!evidence || !criteria || !state.mrp)
-    throw dureError('E_NOT_READY', { run: state.run_id, phase: state.phase });
-  const near = relative('', files.summary);
-  return {
-    state,
-    evidence,
-    criteria,
-    summary: near.startsWith('..') ? files.summary : near,
-  };
-}
+import { warningLines } from './pack-warnings-view.ts';
 
 /** `number`: an earlier pack. */
 export function reviewScreen(shown: ShownPack, number?: number): string {
@@ -69,3 +50,14 @@ export function wholePack({ evidence, criteria }: ShownPack, summary: string): s
     (process.stdout.isTTY ? summaryView(summary) : plainText(summary)).trimEnd(),
   ].join('\n');
 }
+
+/** The summary as written; each line of quoted text is marked so that it cannot pass for text from Dure. */
+export const summaryView = (summary: string): string =>
+  plainText(summary).replace(
+    /^( *)(`{3,})quote\n([\s\S]*?)\n\1\2$/gm,
+    (_, indent: string, _fence, quoted: string) =>
+      quoted
+        .split('\n')
+        .map(line => `${indent}> ${line.slice(indent.length)}`)
+        .join('\n'),
+  );

@@ -8,17 +8,11 @@ import { words } from '../../words/cli/language.ts';
 import { costText, elapsed, phaseWord, round } from '../format.ts';
 import { paint } from '../paint.ts';
 import { columns, oneLineText, shorten, shortenStart, wrap } from '../text.ts';
-import { criteriaLines, criteriaTitle, examRows } from './criteria-lines.ts';
-import {
-  checkLine,
-  mark,
-  type PackRow,
-  ROW_INDENT,
-  rowHead,
-  testsRow,
-  verdictRow,
-  warningsOf,
-} from './evidence-view.ts';
+import { criteriaLines, criteriaTitle } from './criteria-lines.ts';
+import { checkLine, testsRow, verdictRow } from './evidence-view.ts';
+import { examRows } from './exam-lines.ts';
+import { mark, type PackRow, ROW_INDENT, rowHead } from './pack-row.ts';
+import { warningsOf } from './pack-warnings-view.ts';
 
 export interface ShownPack {
   readonly state: RunState;

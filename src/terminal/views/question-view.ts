@@ -35,11 +35,3 @@ const commands = (list: readonly string[]): string =>
 /** The commands that answer a question. */
 export const answerWords = (s: RunState, crp: Crp): string =>
   `${words().question.answerWith}\n${commands(answerCommands(s, crp))}\n`;
-
-/** Returns the option for the input: its number, its id, or empty for the recommended one. Null if none matches. */
-export function optionOf(crp: Crp, typed: string): string | null {
-  if (typed === '') return crp.recommendation ?? null;
-  const byNumber = /^\d+$/.test(typed) ? crp.options[Number(typed) - 1] : undefined;
-  const byId = crp.options.find(option => option.id.toLowerCase() === typed.toLowerCase());
-  return byId?.id ?? byNumber?.id ?? null;
-}

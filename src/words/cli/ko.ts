@@ -3,9 +3,10 @@
 import { koLines } from '../ko-defended-lines.ts';
 import { koCheckStatus, koEvent } from '../ko-events.ts';
 import { phaseInTerminal as phase } from '../ko-names.ts';
-import { koPackWarnings, koSandbox } from '../ko-pack-warnings.ts';
+import { koPackWarnings } from '../ko-pack-warnings.ts';
 import { koQuestion } from '../ko-questions.ts';
 import { koLowered, koReason } from '../ko-reasons.ts';
+import { koSandbox } from '../ko-sandbox.ts';
 import { ko as pages } from '../pages/ko.ts';
 import type { CliWords } from './en.ts';
 import { koApprove } from './ko-approve.ts';

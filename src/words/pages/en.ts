@@ -4,7 +4,8 @@ import type { Crp } from '../../formats/crp-and-vcr.ts';
 import type { DecidedBy } from '../../formats/decided-by.ts';
 import { enLines } from '../en-defended-lines.ts';
 import { checkStatus, enEvent } from '../en-events.ts';
-import { enPackWarnings, enSandbox } from '../en-pack-warnings.ts';
+import { enPackWarnings } from '../en-pack-warnings.ts';
+import { enSandbox } from '../en-sandbox.ts';
 
 const plural = (n: number, one: string) => `${n} ${n === 1 ? one : `${one}s`}`;
 

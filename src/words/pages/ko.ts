@@ -4,9 +4,10 @@ import { koLines } from '../ko-defended-lines.ts';
 import { koCheckStatus, koEvent } from '../ko-events.ts';
 import { koMergeReason } from '../ko-merge-refusals.ts';
 import { phase, roleName } from '../ko-names.ts';
-import { koPackWarnings, koSandbox } from '../ko-pack-warnings.ts';
+import { koPackWarnings } from '../ko-pack-warnings.ts';
 import { koQuestion } from '../ko-questions.ts';
 import { koLowered, koReason } from '../ko-reasons.ts';
+import { koSandbox } from '../ko-sandbox.ts';
 import type { Words } from './en.ts';
 
 const steps: Record<string, string> = {

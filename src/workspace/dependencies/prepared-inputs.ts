@@ -6,10 +6,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { sha256 } from '../../formats/hash.ts';
-import type { JsonObject } from '../../formats/schema/json-access.ts';
+import { type JsonObject, tableAt } from '../../formats/schema/json-access.ts';
 import { leaves } from './needs-build.ts';
 import { manifestsBelow } from './node/package-json-files.ts';
-import { tableAt } from './read-folder.ts';
 
 export interface Input {
   /** Path relative to the folder in which packages are installed. */

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
 import { namesIn, statsOfTarget } from '../../formats/file-system/path-status.ts';
-import { arrayAt, type JsonObject, objectAt } from '../../formats/schema/json-access.ts';
+import { type JsonObject, objectAt } from '../../formats/schema/json-access.ts';
 import { ignoredAmong } from '../git/ignored-paths.ts';
 
 export interface Folder {
@@ -86,9 +86,3 @@ export function whyUnlocked(folder: Folder, lockfiles: readonly string[]): strin
   const ignored = lockfiles.find(name => folder.ignored.has(name));
   return ignored === undefined ? 'no lockfile' : `${ignored} is ignored by git`;
 }
-
-/** The table at this key path, or an empty one. */
-export const tableAt = (from: unknown, ...keys: readonly string[]): JsonObject =>
-  keys.reduce((at, key) => objectAt(at[key]), objectAt(from));
-
-export const textsIn = (value: unknown): string[] => arrayAt(value).filter(one => typeof one === 'string');

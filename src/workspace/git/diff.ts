@@ -1,10 +1,10 @@
 /** Compares two sealed trees. It reads only git objects, never files, and does not run configured programs. */
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FileStat, fileKindOfMode } from '../../formats/git-paths-and-modes.ts';
+import { type FileStat, fileKindOfMode } from '../../formats/changed-file-stats.ts';
 import { readStartOrEnd } from '../../formats/read-part-of-file.ts';
 import { type IsolatedGit, withExactGit, withIsolatedGit } from './isolated-git.ts';
-import { entryOf, git, type Repository, zSplit } from './run-git.ts';
+import { type Repository, zSplit } from './run-git.ts';
 
 const between = (from: string, to: string) => [
   'diff-tree',
@@ -162,36 +162,3 @@ export const writeChanged = (repo: Repository, from: string, to: string, dir: st
     const names = await isolated.bytes([...between(from, to), '--diff-filter=d', '--name-only', '-z']);
     await isolated.git(['checkout-index', '--force', '-z', '--stdin'], { input: names });
   });
-
-/** The content of a file in a commit or tree; null when it does not exist or has more than `limit` bytes. */
-export async function readBlob(
-  repo: Repository,
-  commit: string,
-  path: string,
-  limit = Number.POSITIVE_INFINITY,
-): Promise<Buffer | null> {
-  return withIsolatedGit(repo, null, async isolated => {
-    const entry = zSplit(
-      await isolated.git(['ls-tree', '-lz', commit, '--', path], { env: { GIT_LITERAL_PATHSPECS: '1' } }),
-    )[0];
-    const [, type, id, size] = entry ? entryOf(entry).fields : [];
-    return type === 'blob' && id && Number(size) <= limit ? isolated.bytes(['cat-file', 'blob', id]) : null;
-  });
-}
-
-/** The tree of a commit or tree-ish. Results for full object ids are cached, because they never change. */
-export async function treeAt(repo: Repository, commit: string): Promise<string> {
-  const known = treesOf(repo);
-  const tree =
-    known.get(commit) ?? (await git(repo, ['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`]));
-  if (/^[0-9a-f]{40,64}$/.test(commit)) known.set(commit, tree);
-  return tree;
-}
-
-const trees = new WeakMap<Repository, Map<string, string>>();
-
-function treesOf(repo: Repository): Map<string, string> {
-  const known = trees.get(repo) ?? new Map<string, string>();
-  trees.set(repo, known);
-  return known;
-}

@@ -1,6 +1,6 @@
 /** Reads the contents of many files from git. */
 import { withIsolatedGit } from './isolated-git.ts';
-import type { Repository } from './run-git.ts';
+import { entryOf, type Repository, zSplit } from './run-git.ts';
 
 /** Content by object id. Files with more than `maxBytes` are left out. */
 export async function readBlobs(
@@ -29,5 +29,21 @@ export async function readBlobs(
         return [id, out.subarray(begin, begin + size)];
       }),
     );
+  });
+}
+
+/** The content of a file in a commit or tree; null when it does not exist or has more than `limit` bytes. */
+export async function readBlob(
+  repo: Repository,
+  commit: string,
+  path: string,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<Buffer | null> {
+  return withIsolatedGit(repo, null, async isolated => {
+    const entry = zSplit(
+      await isolated.git(['ls-tree', '-lz', commit, '--', path], { env: { GIT_LITERAL_PATHSPECS: '1' } }),
+    )[0];
+    const [, type, id, size] = entry ? entryOf(entry).fields : [];
+    return type === 'blob' && id && Number(size) <= limit ? isolated.bytes(['cat-file', 'blob', id]) : null;
   });
 }

@@ -1,6 +1,6 @@
 /** Lists the files of a tree recursively. */
-import { type FileKind, fileKindOfMode } from '../../formats/git-paths-and-modes.ts';
-import { entryOf, zSplit } from './run-git.ts';
+import { type FileKind, fileKindOfMode } from '../../formats/changed-file-stats.ts';
+import { entryOf, git, type Repository, zSplit } from './run-git.ts';
 
 export interface TreeEntry {
   /** Relative to the top of the tree. */
@@ -25,3 +25,7 @@ export const treeEntries = async (run: RunGit, treeish: string): Promise<TreeEnt
 /** The same entries in the format that git prints and that `git update-index --index-info` reads. */
 export const printedEntries = async (run: RunGit, treeish: string): Promise<string[]> =>
   zSplit(await run(['ls-tree', '-r', '-z', '--full-tree', treeish]));
+
+/** Paths of all files in a tree. */
+export const filesIn = async (repo: Repository, treeish: string): Promise<string[]> =>
+  (await treeEntries(args => git(repo, args), treeish)).map(({ path }) => path);

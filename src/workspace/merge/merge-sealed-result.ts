@@ -14,11 +14,11 @@ import { removeFolder } from '../../formats/file-system/remove-folder.ts';
 import { diskFault } from '../../formats/file-system/temporary-disk-errors.ts';
 import { isUnmoved, parentsFor, SHADOW_HEAD, stagedTreeOf } from '../base-commit.ts';
 import { changedFilters, gitPrograms } from '../git/configured-programs.ts';
-import { treeAt } from '../git/diff.ts';
 import { type IndexLock, indexLock } from '../git/index-lock.ts';
 import { isAncestor } from '../git/inspect-commits.ts';
 import { git, type Repository, revParse } from '../git/run-git.ts';
 import { sparseExclusions } from '../git/sparse-exclusions.ts';
+import { treeAt } from '../git/tree-of-commit.ts';
 import { sealRef } from '../seal/seal.ts';
 import { releaseWorktree } from '../worktree.ts';
 import { applyMerge } from './apply-merge-atomically.ts';
@@ -29,10 +29,11 @@ import { backUp, backupRef } from './merge-backup.ts';
 import type { MergeChange } from './merge-change.ts';
 import { finishIndex, mergeFolder } from './merge-into-index.ts';
 import { overwriteReason } from './merge-overwrite-reason.ts';
-import { differencesFromResult, type MergePlan, partlyWrittenFiles, planOnFolder } from './merge-plan.ts';
+import { differencesFromResult, type MergePlan, partlyWrittenFiles } from './merge-plan.ts';
 import { type Branch, currentBranch, moveBranch } from './move-branch.ts';
 import { lockedBy, operationInProgress } from './operation-in-progress.ts';
 import { planMergeIntoCheckout } from './plan-merge-into-checkout.ts';
+import { planOnFolder } from './plan-merge-into-folder.ts';
 import { openPullRequest } from './pull-request.ts';
 
 export interface ApprovedResult extends HookPolicy {

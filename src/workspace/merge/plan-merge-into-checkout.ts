@@ -6,11 +6,11 @@
 import { join } from 'node:path';
 import { namesIn } from '../../formats/file-system/path-status.ts';
 import { withTemporaryFolder } from '../../formats/file-system/temporary-folder.ts';
-import { filesIn } from '../checkout.ts';
 import { treeWithFilesOf } from '../git/combine-trees.ts';
 import { changedFiles } from '../git/diff.ts';
 import { type GitOptions, git, gitBytes, type Repository, zJoin } from '../git/run-git.ts';
 import { submodulePaths } from '../git/submodules.ts';
+import { filesIn } from '../git/tree-entries.ts';
 import { existingFiles } from './files-in-the-way.ts';
 import { affectedPaths, type MergeChange } from './merge-change.ts';
 import { indexOf } from './merge-into-index.ts';

@@ -1,29 +1,11 @@
 /** Creates a project's folders, and reads, validates and changes its configuration. */
 import { dureError } from '../../errors.ts';
 import { CONFIG_NAMES, type Config, type ConfigName, configFiles } from '../../formats/config/config.ts';
-import { createFolder } from '../../formats/file-system/create-folder.ts';
-import { type ProjectFiles, projectFiles } from '../../formats/layout.ts';
-import { create, replaceJson } from '../../formats/read-and-write-files.ts';
+import type { ProjectFiles } from '../../formats/layout.ts';
+import { replaceJson } from '../../formats/read-and-write-files.ts';
 import { problemsOf } from '../../formats/schema/define-file.ts';
-import { type Json, jsonText } from '../../formats/schema/strict-json.ts';
+import type { Json } from '../../formats/schema/strict-json.ts';
 import { readRawConfig, shown } from './raw-config.ts';
-
-/** Creates `.dure/` and missing config files. Returns the names of those it wrote. */
-export async function createProjectFolders(
-  root: string,
-): Promise<{ project: ProjectFiles; written: ConfigName[] }> {
-  const project = projectFiles(root);
-  await createFolder(project.config);
-  await create(project.ignore, 'runs/\nshadow.git/\nserver/\n');
-  // Prevents the project's style rules from applying to Dure's files, so that no style linter reports them.
-  await create(project.editorConfig, 'root = true\n');
-  const written: ConfigName[] = [];
-  for (const name of CONFIG_NAMES) {
-    const text = jsonText(configFiles[name].shape.parse({}));
-    if (await create(project.configOf(name), text)) written.push(name);
-  }
-  return { project, written };
-}
 
 /**
  * Reads all config files with their defaults. Throws one `E_CONFIG` that lists every error with file and key.

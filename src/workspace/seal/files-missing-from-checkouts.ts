@@ -3,10 +3,10 @@
  * filter has no settings.
  */
 import type { MissingFiles } from '../../formats/missing-after-set-up.ts';
-import { filesIn } from '../checkout.ts';
 import { withIsolatedGit } from '../git/isolated-git.ts';
 import { type Repository, zJoin, zSplit } from '../git/run-git.ts';
 import { submodulesIn } from '../git/submodules.ts';
+import { filesIn } from '../git/tree-entries.ts';
 
 /** Null if nothing is missing. `repo.filters` are the settings that the run uses. */
 export async function missingFiles(repo: Repository, commit: string): Promise<MissingFiles | null> {

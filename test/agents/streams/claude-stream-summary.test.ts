@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { configurationMismatch } from '../../../src/agents/runner/claude-configuration-mismatch.ts';
 import {
-  configurationMismatch,
   hasEnded,
   initialStream,
   readStreamLine,

@@ -2,10 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  endsWithTests,
-  isBelowCoverageThreshold,
-} from '../../../src/proof/checks/below-coverage-threshold.ts';
+import { isBelowCoverageThreshold } from '../../../src/proof/checks/below-coverage-threshold.ts';
+import { endsWithTests } from '../../../src/proof/checks/command-ends-with-tests.ts';
 import { programsOf } from '../../../src/proof/checks/command-programs.ts';
 import { repository, said } from './checked-repository.ts';
 

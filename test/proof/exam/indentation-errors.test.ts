@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';
-import { syntaxErrors } from '../../../src/proof/exam/syntax/normalized-code.ts';
+import { syntaxErrors } from '../../../src/proof/exam/syntax/parse-code.ts';
 
 const errorsIn = (...lines: string[]) =>
   syntaxErrors(lines.map(line => `${line}\n`).join(''), languageOfFile('a.py')!);

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type CodeLanguage, languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';
-import { normalizedCode, syntaxErrors } from '../../../src/proof/exam/syntax/normalized-code.ts';
+import { normalizedCode } from '../../../src/proof/exam/syntax/normalized-code.ts';
+import { syntaxErrors } from '../../../src/proof/exam/syntax/parse-code.ts';
 import { linesOf } from '../../../src/proof/exam/syntax/text-lines.ts';
 import fc from '../../helpers/fast-check-seed.ts';
 

@@ -3,9 +3,9 @@ import { chmod, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ChangedFile, readChange } from '../../../src/proof/exam/changed-code.ts';
-import { isAllBroken } from '../../../src/proof/exam/kills-by-test.ts';
+import { isAllBroken } from '../../../src/proof/exam/is-whole-change-broken.ts';
 import { languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';
-import { syntaxErrors } from '../../../src/proof/exam/syntax/normalized-code.ts';
+import { syntaxErrors } from '../../../src/proof/exam/syntax/parse-code.ts';
 import {
   ghostBase,
   ghostBaseWithParameters,

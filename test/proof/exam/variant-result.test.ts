@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorsIn, isEvidence } from '../../../src/proof/exam/variants/variant-result.ts';
+import { errorsIn, isEvidence } from '../../../src/proof/exam/variants/failures-as-evidence.ts';
 
 const isSame = (line: string) => isEvidence({ test: 'a', failure: 'error', line }, new Map([['a', line]]));
 

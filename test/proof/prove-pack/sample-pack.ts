@@ -10,12 +10,9 @@ import { feedbackCriteria } from '../../../src/core/policy/criteria/feedback-cri
 import { evidenceOf } from '../../../src/core/run/pack/evidence.ts';
 import { decisionText } from '../../../src/core/run/requests/decision-proof.ts';
 import type { Evidence } from '../../../src/formats/evidence.ts';
-import {
-  type Criterion,
-  criteriaText,
-  parseCriteria,
-} from '../../../src/formats/exam/acceptance-criteria.ts';
+import { type Criterion, criteriaText } from '../../../src/formats/exam/acceptance-criteria.ts';
 import type { CriteriaReport, JudgedCriterion } from '../../../src/formats/exam/criteria-report.ts';
+import { parseCriteria } from '../../../src/formats/exam/parse-acceptance-criteria.ts';
 import { PROVER } from '../../../src/formats/layout.ts';
 import type { ProveResult } from '../../../src/formats/output/prove.ts';
 import type { Proof } from '../../../src/formats/pack-proof.ts';

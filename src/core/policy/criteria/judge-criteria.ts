@@ -9,15 +9,9 @@ import type { TestCaseResult, TestCases } from '../../../formats/test-cases.ts';
 import type { TestConfig } from '../../../formats/test-run-files.ts';
 import { criteriaIn, WHOLE_BRIEFING } from './criterion-tags.ts';
 import { countTests } from './criterion-tests.ts';
-import {
-  type CriterionJudgement,
-  judgeCriterionTests,
-  judgeTest,
-  outcomesOf,
-  type Reasons,
-  rankOf,
-  type TestRuns,
-} from './judge-test.ts';
+import { judgeCriterionTests, rankOf } from './judge-criterion-tests.ts';
+import { type CriterionJudgement, judgeTest, type Reasons, type TestRuns } from './judge-test.ts';
+import { outcomesOf } from './test-outcomes.ts';
 import { unstableNames } from './unstable-names.ts';
 
 export interface Claims {

@@ -5,14 +5,11 @@
  * to the result or its source text is hidden, and fails if its assertions are negated or a changed line is broken. A test
  * that was not reported shows nothing: it is neither passed nor failed.
  */
+
 import type { Criterion } from '../../../formats/exam/acceptance-criteria.ts';
-import type {
-  JudgedCriterion,
-  NegatedOutcome,
-  TestOutcome,
-  TestOutcomes,
-} from '../../../formats/exam/criteria-report.ts';
+import type { JudgedCriterion, NegatedOutcome, TestOutcomes } from '../../../formats/exam/criteria-report.ts';
 import type { TestCases } from '../../../formats/test-cases.ts';
+import { isGreen, isRed } from './test-outcomes.ts';
 
 /** The outcomes of the same tests in several runs. */
 export interface TestRuns {
@@ -31,54 +28,6 @@ export interface TestRuns {
 }
 
 export type CriterionJudgement = Pick<JudgedCriterion, 'status' | 'reason' | 'failed'>;
-
-const MAX_KILLS = 20;
-
-export const outcomesOf = (
-  id: string,
-  { head, base, ghost, placebo, negated, kills, allBroken }: TestRuns,
-): TestOutcomes => {
-  const own = kills?.get(id) ?? (allBroken ? [] : null);
-  return {
-    id,
-    head: head.map(run => outcomeIn(run, id)),
-    base: base.map(run => outcomeIn(run, id)),
-    ghost: ghost && outcomeIn(ghost, id),
-    placebo: placebo && outcomeIn(placebo, id),
-    ...(negated?.has(id) && { negated: negated.get(id)! }),
-    killed_by: own?.slice(0, MAX_KILLS) ?? null,
-    ...(own && own.length > MAX_KILLS && { killed_by_count: own.length }),
-  };
-};
-
-export function outcomeIn({ cases, ended }: TestCases, id: string): TestOutcome {
-  const found = cases.find(each => each.id === id);
-  if (found) return found.outcome === 'fail' ? (found.failure ?? 'error') : found.outcome;
-  const loads = cases.filter(each => each.failure === 'load').map(each => each.id);
-  const isOf = (file: string) => {
-    const module = UNITTEST_MODULE.exec(file)?.[1];
-    return (
-      ['::', ' > ', '.'].some(mark => id.startsWith(`${file}${mark}`)) ||
-      (module !== undefined && id.includes(` (${module}.`))
-    );
-  };
-  // node does not report the file of a test. If a file failed for any reason other than loading, the test may
-  // be in that file.
-  const isUnknown =
-    !id.includes('::') &&
-    loads.every(file => SCRIPT.test(file)) &&
-    cases.every(each => each.failure === 'load' || !SCRIPT.test(each.id));
-  return loads.some(isOf) || (ended && loads.length > 0 && isUnknown) ? 'load' : 'missing';
-}
-
-/** How unittest reports a module that it cannot import. */
-const UNITTEST_MODULE = /\(unittest\.loader\._FailedTest\.([\w.]+)\)$/;
-const SCRIPT = /^\S+\.[cm]?[jt]sx?$/;
-
-export const isRed = (outcome: TestOutcome): boolean =>
-  !['pass', 'skip', 'todo', 'missing'].includes(outcome);
-export const isGreen = (outcome: TestOutcome): boolean => outcome === 'pass';
-export const isSkipped = (outcome: TestOutcome): boolean => outcome === 'skip' || outcome === 'todo';
 
 const couldNotRun = (reason: string): CriterionJudgement => ({ status: 'could-not-run', reason });
 const provesNothing = (
@@ -173,51 +122,4 @@ function whyNotNegated(negated: NegatedOutcome | undefined): string | null {
   if (negated === 'unrecognized') return 'Dure cannot negate any of its assertions';
   if (negated === 'load') return 'its file cannot be loaded with its assertions negated';
   return isRed(negated) ? null : 'its test is missing from the report if its assertions are negated';
-}
-
-/** Most significant first: a criterion gets the first of these statuses that one of its tests has. */
-const ORDER: readonly CriterionJudgement['status'][] = [
-  'fails',
-  'confirmed',
-  'passes',
-  'could-not-run',
-  'not-claimed',
-];
-
-/** In the order in which the checks are made. The later the check that a test fails, the more the test shows. */
-const CHECKS: readonly CriterionJudgement['failed'][] = [
-  'not-run',
-  'base',
-  'ghost',
-  'placebo',
-  'negated',
-  'kill',
-];
-
-const rankOfJudgement = ({ status, failed = 'not-run' }: CriterionJudgement): number =>
-  (ORDER.indexOf(status) + 1) * CHECKS.length - CHECKS.indexOf(failed);
-
-/** All tests of a criterion have to pass on the result; at least one has to prove the criterion. */
-export function judgeCriterionTests(
-  kind: Criterion['kind'],
-  tests: readonly TestOutcomes[],
-  reasons: Reasons,
-): CriterionJudgement {
-  const judged = tests.map(test => judgeTest(kind, test, reasons));
-  const unsound = judged.filter((_, at) => !tests[at]!.head.every(isGreen));
-  // Among equal judgements, prefer one that a longer exam could improve.
-  const isFinal = ({ reason }: CriterionJudgement) => Number(reason !== TIME_UP);
-  return (unsound.length > 0 ? unsound : judged).toSorted(
-    (a, b) => rankOfJudgement(a) - rankOfJudgement(b) || isFinal(a) - isFinal(b),
-  )[0]!;
-}
-
-/**
- * The rank of a test among those of its criterion, most significant first: tests that fail, tests whose outcome
- * changes, then the others by their judgement. Skipped tests come last.
- */
-export function rankOf(kind: Criterion['kind'], test: TestOutcomes, reasons: Reasons): number {
-  if (test.head.every(isSkipped)) return Number.MAX_SAFE_INTEGER;
-  if (!test.head.every(isGreen)) return test.head.every(isRed) ? -2 : -1;
-  return rankOfJudgement(judgeTest(kind, test, reasons));
 }

@@ -52,37 +52,6 @@ export const stepsBefore = ({ pipeline }: Setup, name: string): Step[] =>
     pipeline.findIndex(step => step.name === name),
   );
 
-type Sealed = RunState['sealed'][string];
-
-/** The run's current result: the most recently sealed tree. Null before the first seal. */
-export function sealedResult({ setup, sealed }: Pick<RunState, 'setup' | 'sealed'>): Sealed | null {
-  const last = setup.pipeline.findLast(step => step.yields === 'tree' && sealed[step.name]);
-  return last ? sealed[last.name]! : null;
-}
-
-/** The commit that the worktree contains when a step starts. */
-export const worktreeCommit = (s: Pick<RunState, 'setup' | 'sealed' | 'conflict' | 'base'>): string =>
-  sealedResult(s)?.commit ?? (s.conflict?.in_worktree ? s.conflict.commit : s.base);
-
-/** The sealed tests that the proof runs. */
-export function sealedTests({ setup, sealed }: Pick<RunState, 'setup' | 'sealed'>): Sealed | null {
-  const step = stepThatYields(setup, 'tests');
-  return (step && sealed[step.name]) ?? null;
-}
-
-/** Whether the checks can run while this agent works: their input is sealed, and no step in between changes it. */
-export function canCheckAhead(s: Pick<RunState, 'setup' | 'step' | 'sealed'>): boolean {
-  const step = currentStep(s);
-  const checks = stepThatYields(s.setup, 'checks');
-  const before = checks ? stepsBefore(s.setup, checks.name) : [];
-  return (
-    isAgentStep(step) &&
-    before.includes(step) &&
-    before.slice(before.indexOf(step)).every(each => each.yields !== 'tree') &&
-    sealedResult(s) !== null
-  );
-}
-
 /** The name of a role, capitalized. */
 export const titleOfRole = (role: string): string => role.charAt(0).toUpperCase() + role.slice(1);
 

@@ -7,9 +7,10 @@
 import type { EventOf } from '../../../formats/events/events.ts';
 import type { RunState, Step } from '../../../formats/state.ts';
 import { checksOf, examOf, proofOf } from '../state/current-results.ts';
+import { sealedTests } from '../state/sealed-trees.ts';
 import { enter, unjudged, withHistory } from '../state/state-updates.ts';
 import { ceiling, isLower } from '../verdict/verdict-ceiling.ts';
-import { isAgentStep, isPassedOver, sealedTests, stepThatYields } from './pipeline.ts';
+import { isAgentStep, isPassedOver, stepThatYields } from './pipeline.ts';
 
 /** Returns how the current result was judged. */
 export const judgementOf = (s: RunState): NonNullable<NonNullable<RunState['rerun']>['kept']> => ({

@@ -13,10 +13,10 @@ import {
   currentStep,
   firstTreeStep,
   isAgentStep,
-  sealedResult,
   stepThatYields,
   titleOfRole,
 } from '../pipeline/pipeline.ts';
+import { sealedResult } from '../state/sealed-trees.ts';
 import { repairedBy } from '../verdict/evidence-against-result.ts';
 import { amountOf } from './allowed-answers.ts';
 

@@ -8,7 +8,7 @@ import { DureError } from '../../../errors.ts';
 import type { RunEvent } from '../../../formats/events/events.ts';
 import { PACK_REQUESTS } from '../../../formats/request.ts';
 import type { RunState } from '../../../formats/state.ts';
-import { sealedResult } from '../../policy/pipeline/pipeline.ts';
+import { sealedResult } from '../../policy/state/sealed-trees.ts';
 import type { Effect } from '../../policy/transition.ts';
 import { isCostComplete, spentUsd } from '../../usage-tracker.ts';
 import { buildPack } from '../pack/build-pack.ts';

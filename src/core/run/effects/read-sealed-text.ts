@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { readText, SIZE_LIMIT } from '../../../formats/read-text.ts';
 import type { RunState } from '../../../formats/state.ts';
-import { readBlob } from '../../../workspace/git/diff.ts';
+import { readBlob } from '../../../workspace/git/read-blobs.ts';
 import type { RunContext } from '../run-context.ts';
 
 /**

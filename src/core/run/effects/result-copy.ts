@@ -10,7 +10,7 @@ import { identityOf } from '../../../process/identity.ts';
 import { type PreparedCheckout, prepareCheckout } from '../../../proof/prepare-checkout.ts';
 import { findCheckouts, removeCheckouts } from '../../../workspace/checkout.ts';
 import { filtersOf } from '../../../workspace/git/configured-programs.ts';
-import { sealedResult } from '../../policy/pipeline/pipeline.ts';
+import { sealedResult } from '../../policy/state/sealed-trees.ts';
 import { workspaceOf } from '../launch/prepare-automated-launch.ts';
 import { recordedOrOwnRepository } from '../record/open-recorded-repository.ts';
 

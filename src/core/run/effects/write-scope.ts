@@ -6,7 +6,8 @@ import { runFiles } from '../../../formats/layout.ts';
 import { readValue, replace, replaceJson } from '../../../formats/read-and-write-files.ts';
 import { defineFile } from '../../../formats/schema/define-file.ts';
 import type { RunState, Step } from '../../../formats/state.ts';
-import { readBlob, treeAt } from '../../../workspace/git/diff.ts';
+import { readBlob } from '../../../workspace/git/read-blobs.ts';
+import { treeAt } from '../../../workspace/git/tree-of-commit.ts';
 import {
   type Fingerprint,
   fingerprint,
@@ -15,7 +16,8 @@ import {
   strayChanges,
   worktreeTree,
 } from '../../../workspace/seal/stray-files.ts';
-import { currentStep, stepOf, worktreeCommit } from '../../policy/pipeline/pipeline.ts';
+import { currentStep, stepOf } from '../../policy/pipeline/pipeline.ts';
+import { worktreeCommit } from '../../policy/state/sealed-trees.ts';
 import type { RunContext } from '../run-context.ts';
 
 const before = z.strictObject({

@@ -7,12 +7,14 @@ import type { AgentStep, RunState, Step } from '../../../formats/state.ts';
 import { testConfigFile } from '../../../formats/test-run-files.ts';
 import type { WorkspaceJob } from '../../../formats/workspace-job.ts';
 import { removeCheckouts } from '../../../workspace/checkout.ts';
-import { readBlob, treeAt } from '../../../workspace/git/diff.ts';
+import { readBlob } from '../../../workspace/git/read-blobs.ts';
+import { treeAt } from '../../../workspace/git/tree-of-commit.ts';
 import { stateFolder } from '../../../workspace/user-state-folder.ts';
 import { criteriaOf } from '../../policy/criteria/feedback-criteria.ts';
 import { type Environment, ownEnvironment } from '../../policy/environment-allowlist.ts';
-import { mayQuestion, sealedResult, sealedTests, worktreeCommit } from '../../policy/pipeline/pipeline.ts';
+import { mayQuestion } from '../../policy/pipeline/pipeline.ts';
 import { examOf } from '../../policy/state/current-results.ts';
+import { sealedResult, sealedTests, worktreeCommit } from '../../policy/state/sealed-trees.ts';
 import type { RunContext } from '../run-context.ts';
 
 /** A launch with its environment values, which are not part of its record. */

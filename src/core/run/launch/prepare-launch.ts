@@ -14,7 +14,7 @@ import { readText, readValue, replace } from '../../../formats/read-and-write-fi
 import type { AgentStep, RunState, Step } from '../../../formats/state.ts';
 import type { Backend } from '../../../index.ts';
 import { homeIn } from '../../../process/sandbox/sandbox-view.ts';
-import { readBlob } from '../../../workspace/git/diff.ts';
+import { readBlob } from '../../../workspace/git/read-blobs.ts';
 import { readRecordedRules } from '../../../workspace/rules/read-recorded-rules.ts';
 import {
   agentEnvironment,
@@ -25,13 +25,15 @@ import {
   sandboxedEnvironment,
   startEnvironment,
 } from '../../policy/environment-allowlist.ts';
-import { canCheckAhead, currentStep, isAgentStep, stepThatYields } from '../../policy/pipeline/pipeline.ts';
+import { mayBypass } from '../../policy/permission-bypass.ts';
+import { canCheckAhead } from '../../policy/pipeline/can-check-ahead.ts';
+import { currentStep, isAgentStep, stepThatYields } from '../../policy/pipeline/pipeline.ts';
 import { summarizeRun } from '../../policy/state/run-summary-for-plugins.ts';
 import { budgetLeft } from '../../usage-tracker.ts';
 import { withQuestions } from '../requests/read-question.ts';
 import { readAnswers, readFeedback } from '../requests/read-requests.ts';
 import { readDecisions } from '../requests/standing-decisions.ts';
-import { backendOf, mayBypass, type RunContext } from '../run-context.ts';
+import { backendOf, type RunContext } from '../run-context.ts';
 import { readEvents } from '../run-store.ts';
 import { agentSandbox } from './agent-sandbox-view.ts';
 import { readEnvironment, writeEnvironment, writeLaunchEnvironment } from './environment-variable-store.ts';

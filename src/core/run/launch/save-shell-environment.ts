@@ -10,8 +10,9 @@ import type { RunFiles } from '../../../formats/layout.ts';
 import type { RunState } from '../../../formats/state.ts';
 import type { Backend } from '../../../index.ts';
 import { type Environment, keptEnvironment, startEnvironment } from '../../policy/environment-allowlist.ts';
+import { mayBypass } from '../../policy/permission-bypass.ts';
 import { agentRolesOf } from '../../policy/pipeline/pipeline.ts';
-import { backendOf, mayBypass } from '../run-context.ts';
+import { backendOf } from '../run-context.ts';
 import { readEnvironment, writeEnvironment } from './environment-variable-store.ts';
 
 export interface ShellEnvironmentOptions {

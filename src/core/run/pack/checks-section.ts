@@ -7,26 +7,6 @@ import { introduced, truncatedBullets } from '../../text/truncate-list.ts';
 
 const MAX_NAMED = 20;
 
-/** The warning about checks with failing tests that the result changes or removes. */
-export const acceptedRegressions = (checks: readonly CheckResult[]): string =>
-  [
-    '**Warning: these tests of the base fail on the result; the result changes or removes them, or what runs them.** Before you approve, check how it changed them:',
-    '',
-    ...checks.flatMap(check => listed(check, check.overridden, check.overridden_count)),
-  ].join('\n');
-
-/** A check that fails on base too and reports no passed test could not have detected a regression. */
-export const isIncomparable = ({ status, base }: CheckResult): boolean =>
-  status === 'red-on-base' && !base?.counts?.passed;
-
-export function uncomparedChecks(names: readonly string[]): string {
-  const [checks, why] =
-    names.length === 1
-      ? ['this project check proves nothing here', 'It fails on base as well as on the result, and reports']
-      : ['these project checks prove nothing here', 'They fail on base as well as on the result, and report'];
-  return `**Warning: ${checks}: ${names.map(quotedName).join(', ')}.** ${why} no passing test.`;
-}
-
 export const CHECK_STATUS_MARKDOWN: Record<CheckResult['status'], string> = {
   pass: 'passed',
   regression: '**regressed**',
@@ -79,7 +59,7 @@ const counted = (counts: CheckResult['counts']): string =>
 const baseOf = ({ base }: CheckResult): string =>
   base === null ? 'not needed' : base.counts ? counted(base.counts) : base.machine;
 
-function listed(check: CheckResult, all: CheckResult['regressions'], count: number): string[] {
+export function listed(check: CheckResult, all: CheckResult['regressions'], count: number): string[] {
   const described = all.map(
     ({ test, how }) =>
       `${test === null ? 'all of' : `${quotedName(test)} of`} ${quotedName(check.name)}: ${OUTCOMES[how]}`,

@@ -9,7 +9,7 @@ import type { RunState } from '../../../formats/state.ts';
 import { distFile } from '../../../process/package-root.ts';
 import { type Repository, revParse } from '../../../workspace/git/run-git.ts';
 import { commitPack, extendPack } from '../../../workspace/pack/commit-pack.ts';
-import { sealedResult, sealedTests } from '../../policy/pipeline/pipeline.ts';
+import { sealedResult, sealedTests } from '../../policy/state/sealed-trees.ts';
 import { decisionFiles } from '../requests/decision-proof.ts';
 import { expectPackUnchanged } from './pack-hashes.ts';
 

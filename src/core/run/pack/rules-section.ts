@@ -1,10 +1,7 @@
 /** Renders the pack section about rules for agents: which were quoted, and whether the result changes any. */
 
-import { isRulePath } from '../../../formats/agent-rule-paths.ts';
 import type { Rules } from '../../../formats/agent-rules.ts';
-import type { Evidence } from '../../../formats/evidence.ts';
 import { quotedName } from '../../text/markdown-quote.ts';
-import { truncatedInline } from '../../text/truncate-list.ts';
 
 export const rulesList = ({ files, left_out, mcp }: Rules): string =>
   [
@@ -25,17 +22,3 @@ export const rulesList = ({ files, left_out, mcp }: Rules): string =>
         ]
       : []),
   ].join('\n');
-
-/** Changed files with rules for agents. */
-export function changedRules({ files_changed, rules }: Pick<Evidence, 'files_changed' | 'rules'>): string[] {
-  const known = new Set(rules?.files.map(({ path }) => path));
-  if (rules?.mcp) known.add(rules.mcp.path);
-  return files_changed.filter(path => known.has(path) || isRulePath(path));
-}
-
-/** Maximum paths in the warning. */
-const MAX_PATHS = 20;
-
-/** A warning that later runs will follow the rules changed by this result. */
-export const rulesChanged = (paths: readonly string[]): string =>
-  `**Warning: this result changes rules for agents: ${truncatedInline(paths.map(quotedName), MAX_PATHS)}.** The agents of later runs follow them.`;

@@ -3,12 +3,12 @@
  * stated as fact, and all text that is not from Dure is quoted with `markdown-quote.ts`.
  */
 
+import type { FileStat } from '../../../formats/changed-file-stats.ts';
 import type { Crp, Vcr } from '../../../formats/crp-and-vcr.ts';
 import type { DecidedBy } from '../../../formats/decided-by.ts';
 import type { RunEvent } from '../../../formats/events/events.ts';
 import type { Evidence } from '../../../formats/evidence.ts';
 import type { CriteriaReport } from '../../../formats/exam/criteria-report.ts';
-import type { FileStat } from '../../../formats/git-paths-and-modes.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { firstTreeStep, stepThatYields, titleOfRole } from '../../policy/pipeline/pipeline.ts';
 import type { UserFileChange } from '../../policy/user-file-changes.ts';

@@ -1,11 +1,12 @@
 /** Warnings at the top of a pack and of every view of it, before the statement that tests passed. */
 
+import { isRulePath } from '../../../formats/agent-rule-paths.ts';
+import type { CheckResult } from '../../../formats/check-results.ts';
 import type { Evidence } from '../../../formats/evidence.ts';
 import { quotedName } from '../../text/markdown-quote.ts';
 import { missingFilesText } from '../../text/missing-files-text.ts';
-import { truncatedBullets } from '../../text/truncate-list.ts';
-import { acceptedRegressions, isIncomparable, uncomparedChecks } from './checks-section.ts';
-import { changedRules, rulesChanged } from './rules-section.ts';
+import { truncatedBullets, truncatedInline } from '../../text/truncate-list.ts';
+import { listed } from './checks-section.ts';
 
 const MAX_INPUTS = 50;
 
@@ -120,3 +121,37 @@ const inputs = (changed: Evidence['command_inputs']): string =>
 
 const inputName = ({ path, keys }: Evidence['command_inputs'][number]): string =>
   keys.length === 0 ? quotedName(path) : `${quotedName(path)}: ${keys.map(quotedName).join(', ')}`;
+
+/** The warning about checks with failing tests that the result changes or removes. */
+export const acceptedRegressions = (checks: readonly CheckResult[]): string =>
+  [
+    '**Warning: these tests of the base fail on the result; the result changes or removes them, or what runs them.** Before you approve, check how it changed them:',
+    '',
+    ...checks.flatMap(check => listed(check, check.overridden, check.overridden_count)),
+  ].join('\n');
+
+/** A check that fails on base too and reports no passed test could not have detected a regression. */
+export const isIncomparable = ({ status, base }: CheckResult): boolean =>
+  status === 'red-on-base' && !base?.counts?.passed;
+
+export function uncomparedChecks(names: readonly string[]): string {
+  const [checks, why] =
+    names.length === 1
+      ? ['this project check proves nothing here', 'It fails on base as well as on the result, and reports']
+      : ['these project checks prove nothing here', 'They fail on base as well as on the result, and report'];
+  return `**Warning: ${checks}: ${names.map(quotedName).join(', ')}.** ${why} no passing test.`;
+}
+
+/** Changed files with rules for agents. */
+export function changedRules({ files_changed, rules }: Pick<Evidence, 'files_changed' | 'rules'>): string[] {
+  const known = new Set(rules?.files.map(({ path }) => path));
+  if (rules?.mcp) known.add(rules.mcp.path);
+  return files_changed.filter(path => known.has(path) || isRulePath(path));
+}
+
+/** Maximum paths in the warning. */
+const MAX_PATHS = 20;
+
+/** A warning that later runs will follow the rules changed by this result. */
+export const rulesChanged = (paths: readonly string[]): string =>
+  `**Warning: this result changes rules for agents: ${truncatedInline(paths.map(quotedName), MAX_PATHS)}.** The agents of later runs follow them.`;

@@ -2,7 +2,8 @@
 import type { SyntaxNode } from '@lezer/common';
 import type { ChangedFile } from '../changed-code.ts';
 import { computeOnce } from '../compute-once.ts';
-import { normalizedCode, syntaxErrors } from '../syntax/normalized-code.ts';
+import { normalizedCode } from '../syntax/normalized-code.ts';
+import { syntaxErrors } from '../syntax/parse-code.ts';
 import { type Edit, edited } from '../syntax/text-edits.ts';
 import { lineFinder } from '../syntax/text-lines.ts';
 import { type FaultEdit, faultsOf, reserveFault } from './fault-of-node.ts';

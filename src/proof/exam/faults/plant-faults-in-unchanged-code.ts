@@ -4,8 +4,8 @@
  */
 import type { FailedTest } from '../../../formats/exam/exam-runs.ts';
 import type { ChangedFile } from '../changed-code.ts';
-import { declaresOtherNames, textIn } from '../syntax/identifiers.ts';
-import { type Lines, lineFinder } from '../syntax/text-lines.ts';
+import { declaresOtherNames } from '../syntax/identifiers.ts';
+import { type Lines, lineFinder, textIn } from '../syntax/text-lines.ts';
 import type { VariantRuns } from '../variants/budgeted-variant-runs.ts';
 import { functionsIn } from './empty-declarations.ts';
 import { sampledLines } from './find-faults.ts';

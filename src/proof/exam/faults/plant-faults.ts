@@ -3,8 +3,8 @@
 import type { FailedTest, VariantResult } from '../../../formats/exam/exam-runs.ts';
 import { mapParallel } from '../../../process/map-parallel.ts';
 import type { ChangedFile } from '../changed-code.ts';
+import { asComments } from '../lines-as-comments.ts';
 import { withStringAt } from '../lines-as-string.ts';
-import { asComments } from '../revert-lines.ts';
 import { normalizedCode } from '../syntax/normalized-code.ts';
 import { type Edit, edited } from '../syntax/text-edits.ts';
 import { lineAt, linesOf, withFinalNewline } from '../syntax/text-lines.ts';

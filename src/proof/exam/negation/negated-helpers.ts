@@ -5,8 +5,8 @@
  */
 import { basename, dirname } from 'node:path';
 import { escapeRegExp } from '../../../formats/text/text-patterns.ts';
-import { readBlob } from '../../../workspace/git/diff.ts';
 import { withIsolatedGit } from '../../../workspace/git/isolated-git.ts';
+import { readBlob } from '../../../workspace/git/read-blobs.ts';
 import { treeEntries } from '../../../workspace/git/tree-entries.ts';
 import type { ProofJob } from '../../run-proof.ts';
 import { isTestOrFixture } from '../../test-paths.ts';

@@ -3,7 +3,7 @@
  * disable the assertions, or report the tests itself. Tests that prove nothing anyway are not negated: a runner may
  * need far more time to report hundreds of failed tests than to run them, or stop at the first one.
  */
-import { isGreen, isRed, outcomeIn } from '../../../core/policy/criteria/judge-test.ts';
+import { isGreen, isRed, outcomeIn } from '../../../core/policy/criteria/test-outcomes.ts';
 import type { NegatedOutcome, TestOutcome } from '../../../formats/exam/criteria-report.ts';
 import type { TestCases } from '../../../formats/test-cases.ts';
 import { mapParallel } from '../../../process/map-parallel.ts';

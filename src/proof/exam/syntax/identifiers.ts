@@ -1,6 +1,4 @@
 /** Finds words and declared names in lines of code, without a grammar. Pure. */
-import { type Lines, linesOf } from './text-lines.ts';
-
 const DECLARATION =
   /\b(?:function\*?|class|const|let|var|def|func(?: \([^)]*\))?|type|interface|enum|struct|fn|mod|trait)\s+([\p{L}_$][\p{L}\p{N}_$]*)/gu;
 const CLASS = /\bclass\s+([\p{L}_$][\p{L}\p{N}_$]*)/gu;
@@ -28,11 +26,6 @@ export function declaresOtherNames(before: string, now: string): boolean {
   );
 }
 
-export const textIn = (text: string | null, { from, to }: Lines): string =>
-  linesOf(text ?? '')
-    .slice(from, to)
-    .join('');
-
 export const identifiersIn = (text: string): Set<string> =>
   new Set([...text.matchAll(DECLARATION)].map(([, name]) => name!));
 
@@ -50,9 +43,3 @@ export const exportedIn = (text: string): Set<string> =>
   new Set([...text.matchAll(EXPORTED)].map(([, name]) => name!));
 
 export const wordsIn = (text: string): Set<string> => new Set([...text.matchAll(WORD)].map(([word]) => word));
-
-export const except = (some: ReadonlySet<string>, others: ReadonlySet<string>): Set<string> =>
-  new Set([...some].filter(each => !others.has(each)));
-
-export const overlap = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
-  [...some].some(each => others.has(each));

@@ -1,9 +1,10 @@
 /**
  * Compares code as a compiler or interpreter reads it, ignoring comments, blank lines and line layout. Pure.
  */
-import type { Tree, TreeCursor } from '@lezer/common';
-import { indentationErrors } from './indentation-errors.ts';
-import type { CodeLanguage, Grammar } from './languages.ts';
+
+import type { TreeCursor } from '@lezer/common';
+import type { CodeLanguage } from './languages.ts';
+import { parsed } from './parse-code.ts';
 import { type Rewrite, withoutTypes } from './strip-typescript-types.ts';
 
 const COMMENT = /Comment$/;
@@ -80,36 +81,3 @@ const withoutDocStrings: Rewrite = at =>
   at.name === 'ExpressionStatement' && /^(?:Continued)?String$/.test(at.node.firstChild?.name ?? '')
     ? null
     : undefined;
-
-/** Number of places in a text that do not match the grammar, or where the indentation is wrong. */
-export const syntaxErrors = (text: string, { grammar }: CodeLanguage): number =>
-  grammar === null ? 0 : parsed(text, grammar).errors;
-
-interface Parsed {
-  readonly text: string;
-  readonly tree: Tree;
-  readonly errors: number;
-}
-
-/** The last text parsed by each parser: its code and its errors are usually asked for one after the other. */
-const last = new WeakMap<Grammar['parser'], Parsed>();
-
-function parsed(text: string, grammar: Grammar): Parsed {
-  const { parser } = grammar;
-  const before = last.get(parser);
-  if (before?.text === text) return before;
-  const tree = parser.parse(text);
-  const now = { text, tree, errors: errorsIn(tree, text, grammar) };
-  last.set(parser, now);
-  return now;
-}
-
-function errorsIn(tree: Tree, text: string, { indented }: Grammar): number {
-  let errors = 0;
-  tree.iterate({
-    enter({ type }) {
-      errors += Number(type.isError);
-    },
-  });
-  return errors + (indented ? indentationErrors(tree, text) : 0);
-}

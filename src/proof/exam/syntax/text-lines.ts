@@ -36,3 +36,8 @@ export function lineFinder(text: string): (offset: number) => number {
 
 export const rangeOf = ({ from, to }: Lines): number[] =>
   Array.from({ length: to - from }, (_, n) => from + n);
+
+export const textIn = (text: string | null, { from, to }: Lines): string =>
+  linesOf(text ?? '')
+    .slice(from, to)
+    .join('');

@@ -2,8 +2,9 @@
 import type { FailedTest, VariantResult } from '../../../formats/exam/exam-runs.ts';
 import { sha256 } from '../../../formats/hash.ts';
 import { timeLimit } from '../../../process/abort-signal.ts';
+import { type Errors, isEvidence, isNoticed } from './failures-as-evidence.ts';
 import { type RunVariant, type Variant, withoutTypeChecks } from './variant.ts';
-import { type Errors, isEvidence, isNoticed, variantResult } from './variant-result.ts';
+import { variantResult } from './variant-result.ts';
 
 export interface VariantRuns {
   /** Null if the time ran out. */

@@ -5,7 +5,7 @@
 import { posix } from 'node:path';
 import type { SyntaxNode } from '@lezer/common';
 import type { Change, ChangedFile } from '../changed-code.ts';
-import { syntaxErrors } from '../syntax/normalized-code.ts';
+import { syntaxErrors } from '../syntax/parse-code.ts';
 import type { TestFile } from '../test-files.ts';
 import type { Variant } from './variant.ts';
 

@@ -2,7 +2,7 @@
  * Reruns, on base, the tests that could not be loaded there, without the other tests in their files: perhaps only the
  * other tests use names that the change introduces.
  */
-import { outcomeIn } from '../../../core/policy/criteria/judge-test.ts';
+import { outcomeIn } from '../../../core/policy/criteria/test-outcomes.ts';
 import type { TestCases } from '../../../formats/test-cases.ts';
 import { removeOtherTests } from '../syntax/remove-other-tests.ts';
 import type { TestFile } from '../test-files.ts';

@@ -2,8 +2,9 @@
  * Builds a variant of the result with the test settings and test data of base, because evidence must not depend on
  * files through which the author of the code can influence the tests.
  */
-import { readBlob } from '../../../workspace/git/diff.ts';
+
 import { withIsolatedGit } from '../../../workspace/git/isolated-git.ts';
+import { readBlob } from '../../../workspace/git/read-blobs.ts';
 import type { Repository } from '../../../workspace/git/run-git.ts';
 import { treeEntries } from '../../../workspace/git/tree-entries.ts';
 import { isTestSupport } from '../../test-paths.ts';

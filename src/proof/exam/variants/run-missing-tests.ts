@@ -3,7 +3,7 @@
  * names its files, and by name in Go, where a panic ends all tests of a package, and with `node --test`, where a test
  * that waits forever ends all tests of a file.
  */
-import { outcomeIn } from '../../../core/policy/criteria/judge-test.ts';
+import { outcomeIn } from '../../../core/policy/criteria/test-outcomes.ts';
 import type { TestCaseResult, TestCases } from '../../../formats/test-cases.ts';
 import { TIME_LIMIT } from '../../command-problem.ts';
 import { commandPerTestFile, goCommandForTests, nodeCommandForTests } from '../../test-subset-commands.ts';

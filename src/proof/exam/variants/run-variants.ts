@@ -11,9 +11,9 @@ import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-err
 import type { TestCases } from '../../../formats/test-cases.ts';
 import { findSandbox } from '../../../process/sandbox/find-sandbox.ts';
 import { addTests } from '../../../workspace/add-tests.ts';
-import { filesIn } from '../../../workspace/checkout.ts';
 import { fingerprintsOf } from '../../../workspace/folder-snapshot.ts';
-import { treeAt } from '../../../workspace/git/diff.ts';
+import { filesIn } from '../../../workspace/git/tree-entries.ts';
+import { treeAt } from '../../../workspace/git/tree-of-commit.ts';
 import type { SealedTest } from '../../../workspace/sealed-tests.ts';
 import { caseResultsOf, limited } from '../../normalize-test-cases.ts';
 import type { PreparedCheckout } from '../../prepare-checkout.ts';

@@ -6,13 +6,14 @@ import type { Tree } from '@lezer/common';
 import { baseWithAddedParameters } from '../added-parameters.ts';
 import { withUnreachable } from '../append-unreachable-code.ts';
 import type { Atom, Change, ChangedFile } from '../changed-code.ts';
-import { withStringAtEnd } from '../lines-as-string.ts';
-import { asComments, ghostOf } from '../revert-lines.ts';
-import { textIn } from '../syntax/identifiers.ts';
+import { asComments } from '../lines-as-comments.ts';
+import { addedAsStrings, withStringAtEnd } from '../lines-as-string.ts';
+import { revertLines } from '../revert-lines.ts';
 import type { Grammar } from '../syntax/languages.ts';
-import { normalizedCode, syntaxErrors } from '../syntax/normalized-code.ts';
+import { normalizedCode } from '../syntax/normalized-code.ts';
+import { syntaxErrors } from '../syntax/parse-code.ts';
 import { type Edit, edited } from '../syntax/text-edits.ts';
-import { linesOf, offsetOf, withFinalNewline } from '../syntax/text-lines.ts';
+import { linesOf, offsetOf, textIn, withFinalNewline } from '../syntax/text-lines.ts';
 import type { Variant } from './variant.ts';
 
 /**
@@ -180,4 +181,25 @@ function widerSpaces(tree: Tree, text: string, from: number, to: number): Edit[]
   });
   // The first word of the range may belong to a string that begins before it.
   return edits.filter(edit => edit.from > from);
+}
+
+/**
+ * The text of base with the added lines as comments and as strings, because a test may remove the comments from what it
+ * reads; without these lines where the language does not allow it. `baseLines` returns the base lines of an atom.
+ */
+export function ghostOf(file: ChangedFile, baseLines: (atom: Atom) => string): string {
+  const { language, atoms } = file;
+  const head = file.head ?? '';
+  const lines = linesOf(file.base ?? '');
+  const base = edited(
+    file.base ?? '',
+    atoms.map(atom => ({
+      from: offsetOf(lines, atom.base.from),
+      to: offsetOf(lines, atom.base.to),
+      text: baseLines(atom),
+    })),
+  );
+  const edits = atoms.flatMap(atom => revertLines(file, atom, baseLines(atom)).edits);
+  if (normalizedCode(edited(head, edits), language) !== normalizedCode(base, language)) return base;
+  return edited(head, [...edits, ...addedAsStrings(file, edits)]);
 }

@@ -2,14 +2,8 @@
  * The web UI's HTTP client. Response types are in `protocol.ts`; a refused request throws `Refusal`, with a message in
  * the language of the page.
  */
-import type {
-  ApproveBody,
-  CrpView,
-  MrpView,
-  RejectBody,
-  SinceView,
-  VcrBody,
-} from '../../decision-protocol.ts';
+import type { ApproveBody, CrpView, RejectBody, VcrBody } from '../../decision-protocol.ts';
+import type { MrpView, SinceView } from '../../pack-protocol.ts';
 import type {
   ConfigBody,
   ConfigView,

@@ -1,6 +1,7 @@
 /** Parses a git diff into files, hunks and lines. Unknown lines are left out. */
 
-import { type FileKind, fileKindOfMode, unquoteGitPath } from '../../../formats/git-paths-and-modes.ts';
+import { type FileKind, fileKindOfMode } from '../../../formats/changed-file-stats.ts';
+import { unquoteGitPath } from '../../../formats/git-paths-and-modes.ts';
 
 export interface PatchLine {
   readonly kind: 'same' | 'added' | 'deleted';

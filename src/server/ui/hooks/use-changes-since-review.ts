@@ -1,7 +1,7 @@
 /** What changed since the previous pack, and the patch for which changes were requested. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { MrpView, SinceView } from '../../decision-protocol.ts';
+import type { MrpView, SinceView } from '../../pack-protocol.ts';
 import { api } from '../connection/api-client.ts';
 import { type PatchFile, parsePatch } from '../diff/parse-patch.ts';
 import { inFolders } from '../parts/diff/file-list.tsx';

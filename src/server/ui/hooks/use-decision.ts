@@ -5,7 +5,8 @@
 
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import type { ApproveBody, MrpView, RejectBody } from '../../decision-protocol.ts';
+import type { ApproveBody, RejectBody } from '../../decision-protocol.ts';
+import type { MrpView } from '../../pack-protocol.ts';
 import { api } from '../connection/api-client.ts';
 import { useWords } from '../preferences.ts';
 import { discardReviewDraft, readReviewDraft } from '../review-draft.ts';

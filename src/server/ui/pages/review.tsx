@@ -5,7 +5,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { MrpView } from '../../decision-protocol.ts';
+import type { MrpView } from '../../pack-protocol.ts';
 import { api } from '../connection/api-client.ts';
 import { Refusal } from '../connection/refusal-error.ts';
 import { parsePatch } from '../diff/parse-patch.ts';

@@ -3,11 +3,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../connection/api-client.ts';
+import { runPageOf } from '../page-of-run.ts';
 import { useWords } from '../preferences.ts';
 import { Dialog } from './dialog.tsx';
 import { navigationLinks } from './header.tsx';
 import { Phase } from './phase-label.tsx';
-import { runPageOf } from './run-list.tsx';
 
 const MAX_RESULTS = 8;
 

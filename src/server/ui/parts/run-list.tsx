@@ -7,13 +7,6 @@ import { ago, formatCost } from '../format.ts';
 import { useWords } from '../preferences.ts';
 import { isAtWork, Phase } from './phase-label.tsx';
 
-export const runPageOf = (run: RunRow): string =>
-  run.wants === 'review'
-    ? `/run/${run.run_id}/mrp`
-    : run.wants === 'answer' && run.pending_crp
-      ? `/run/${run.run_id}/crp/${run.pending_crp}`
-      : `/run/${run.run_id}`;
-
 /** A running agent has not reported its cost yet. That alone does not make the sum incomplete. */
 export const costOf = (w: Words, run: RunRow): string =>
   isAtWork(run.phase) ? money(run.cost_usd) : formatCost(w, run.cost_usd, run.cost_complete);

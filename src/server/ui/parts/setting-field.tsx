@@ -1,7 +1,8 @@
 /** The form field of one configuration key: label, help, default and error. */
 import { useState } from 'react';
 import { formatEditableDuration } from '../editable-duration.ts';
-import { type FormField, fieldText, parseField } from '../fields-from-schema.ts';
+import type { FormField } from '../fields-from-schema.ts';
+import { fieldText, parseField } from '../form-field-values.ts';
 import { useWords } from '../preferences.ts';
 import { Checkbox, Choice, Field as Labelled } from './form-field.tsx';
 

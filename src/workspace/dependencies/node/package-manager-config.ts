@@ -7,10 +7,9 @@ import { readFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { parse, stringify } from 'smol-toml';
 import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
-import type { JsonObject } from '../../../formats/schema/json-access.ts';
+import { type JsonObject, tableAt } from '../../../formats/schema/json-access.ts';
 import { pickVariables } from '../../../process/pick-variables.ts';
 import type { ProgramEnvironment } from '../programs-on-path.ts';
-import { tableAt } from '../read-folder.ts';
 
 export interface PackageManagerConfig {
   readonly env: Readonly<Record<string, string>>;

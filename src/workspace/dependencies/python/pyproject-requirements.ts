@@ -2,8 +2,7 @@
  * Reads development and test requirements from the tables of Poetry, PDM, Hatch, uv and tox in pyproject.toml. This
  * module is pure.
  */
-import type { JsonObject } from '../../../formats/schema/json-access.ts';
-import { tableAt, textsIn } from '../read-folder.ts';
+import { type JsonObject, tableAt, textsIn } from '../../../formats/schema/json-access.ts';
 
 /**
  * Requirements in the form that pip reads, without single quotes. `groups` are the names of groups that tests may

@@ -1,8 +1,8 @@
 /** Determines, from a Python project's files, whether it can be installed and what its tests need. */
 
-import type { JsonObject } from '../../../formats/schema/json-access.ts';
+import { type JsonObject, tableAt } from '../../../formats/schema/json-access.ts';
 import { escapeRegExp } from '../../../formats/text/text-patterns.ts';
-import { type Folder, tableAt } from '../read-folder.ts';
+import type { Folder } from '../read-folder.ts';
 import { isRequirement, toolRequirements } from './pyproject-requirements.ts';
 import { type PythonTests, pythonTests, requires } from './python-test-runner.ts';
 

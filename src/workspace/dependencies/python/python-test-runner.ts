@@ -3,7 +3,8 @@ import type { Dirent } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
-import { type Folder, tableAt } from '../read-folder.ts';
+import { tableAt } from '../../../formats/schema/json-access.ts';
+import type { Folder } from '../read-folder.ts';
 
 export type PythonTests =
   | { readonly by: 'pytest' }

@@ -1,6 +1,6 @@
 /** Shows the facts you need to decide on a pack, and the two buttons. It stays visible while the page scrolls. */
 import { useLayoutEffect, useRef, useState } from 'react';
-import type { MrpView } from '../../../decision-protocol.ts';
+import type { MrpView } from '../../../pack-protocol.ts';
 import { summarizeChecks } from '../../check-summary.ts';
 import type { PatchFile } from '../../diff/parse-patch.ts';
 import { formatCost } from '../../format.ts';

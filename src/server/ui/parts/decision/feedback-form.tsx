@@ -1,7 +1,7 @@
 /** The form that requests changes, together with the line comments. The decision bar or Ctrl+Enter sends them. */
 import type { KeyboardEvent } from 'react';
 import { spelledOut } from '../../../../core/text/markdown-quote.ts';
-import type { MrpView } from '../../../decision-protocol.ts';
+import type { MrpView } from '../../../pack-protocol.ts';
 import { FEEDBACK, type ReviewDecision } from '../../hooks/use-decision.ts';
 import { useWords } from '../../preferences.ts';
 import { type Comment, endOf, sideOf, useFeedback } from '../../review-draft.ts';

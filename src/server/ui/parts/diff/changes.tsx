@@ -1,7 +1,7 @@
 /** All changed files of a pack: the list of files, and the diff of each. */
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { countMoved } from '../../../../core/policy/criteria/lines-defended-by-tests.ts';
-import type { MrpView } from '../../../decision-protocol.ts';
+import type { MrpView } from '../../../pack-protocol.ts';
 import { lineMarksOf, onlyUndefended, totalOf } from '../../diff/defended-lines.ts';
 import type { PatchFile } from '../../diff/parse-patch.ts';
 import { useViewedFiles } from '../../diff/viewed-files.ts';

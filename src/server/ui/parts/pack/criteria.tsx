@@ -12,7 +12,7 @@ import { summarizeCriterionExam } from '../../../../core/policy/criteria/summari
 import type { Criterion } from '../../../../formats/exam/acceptance-criteria.ts';
 import type { JudgedCriterion, JudgedTest } from '../../../../formats/exam/criteria-report.ts';
 import type { Exam } from '../../../../formats/exam/exam-units.ts';
-import type { MrpView } from '../../../decision-protocol.ts';
+import type { MrpView } from '../../../pack-protocol.ts';
 import type { RunView } from '../../../protocol.ts';
 import { useWords } from '../../preferences.ts';
 import { InlineCode } from '../inline-code.tsx';

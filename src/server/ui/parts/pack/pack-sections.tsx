@@ -3,7 +3,7 @@
 import { Link } from 'wouter';
 import { packWarnings } from '../../../../core/run/pack/warnings.ts';
 import { spelledOut } from '../../../../core/text/markdown-quote.ts';
-import type { MrpView } from '../../../decision-protocol.ts';
+import type { MrpView } from '../../../pack-protocol.ts';
 import { formatCost, formatDuration, short } from '../../format.ts';
 import { useWords } from '../../preferences.ts';
 import { CheckList } from './check-results.tsx';

@@ -1,0 +1,55 @@
+/** Looks up and classifies the outcomes of a test. Pure. */
+import type { TestOutcome, TestOutcomes } from '../../../formats/exam/criteria-report.ts';
+import type { TestCases } from '../../../formats/test-cases.ts';
+import type { TestRuns } from './judge-test.ts';
+
+const MAX_KILLS = 20;
+
+export const outcomesOf = (
+  id: string,
+  { head, base, ghost, placebo, negated, kills, allBroken }: TestRuns,
+): TestOutcomes => {
+  const own = kills?.get(id) ?? (allBroken ? [] : null);
+  return {
+    id,
+    head: head.map(run => outcomeIn(run, id)),
+    base: base.map(run => outcomeIn(run, id)),
+    ghost: ghost && outcomeIn(ghost, id),
+    placebo: placebo && outcomeIn(placebo, id),
+    ...(negated?.has(id) && { negated: negated.get(id)! }),
+    killed_by: own?.slice(0, MAX_KILLS) ?? null,
+    ...(own && own.length > MAX_KILLS && { killed_by_count: own.length }),
+  };
+};
+
+export function outcomeIn({ cases, ended }: TestCases, id: string): TestOutcome {
+  const found = cases.find(each => each.id === id);
+  if (found) return found.outcome === 'fail' ? (found.failure ?? 'error') : found.outcome;
+  const loads = cases.filter(each => each.failure === 'load').map(each => each.id);
+  const isOf = (file: string) => {
+    const module = UNITTEST_MODULE.exec(file)?.[1];
+    return (
+      ['::', ' > ', '.'].some(mark => id.startsWith(`${file}${mark}`)) ||
+      (module !== undefined && id.includes(` (${module}.`))
+    );
+  };
+  // node does not report the file of a test. If a file failed for any reason other than loading, the test may
+  // be in that file.
+  const isUnknown =
+    !id.includes('::') &&
+    loads.every(file => SCRIPT.test(file)) &&
+    cases.every(each => each.failure === 'load' || !SCRIPT.test(each.id));
+  return loads.some(isOf) || (ended && loads.length > 0 && isUnknown) ? 'load' : 'missing';
+}
+
+/** How unittest reports a module that it cannot import. */
+const UNITTEST_MODULE = /\(unittest\.loader\._FailedTest\.([\w.]+)\)$/;
+
+const SCRIPT = /^\S+\.[cm]?[jt]sx?$/;
+
+export const isRed = (outcome: TestOutcome): boolean =>
+  !['pass', 'skip', 'todo', 'missing'].includes(outcome);
+
+export const isGreen = (outcome: TestOutcome): boolean => outcome === 'pass';
+
+export const isSkipped = (outcome: TestOutcome): boolean => outcome === 'skip' || outcome === 'todo';

@@ -1,0 +1,17 @@
+/** Decides whether the test run of a pack can start before the step that waits for it. Pure. */
+import type { RunState } from '../../../formats/state.ts';
+import { sealedResult } from '../state/sealed-trees.ts';
+import { currentStep, isAgentStep, stepsBefore, stepThatYields } from './pipeline.ts';
+
+/** Whether the checks can run while this agent works: their input is sealed, and no step in between changes it. */
+export function canCheckAhead(s: Pick<RunState, 'setup' | 'step' | 'sealed'>): boolean {
+  const step = currentStep(s);
+  const checks = stepThatYields(s.setup, 'checks');
+  const before = checks ? stepsBefore(s.setup, checks.name) : [];
+  return (
+    isAgentStep(step) &&
+    before.includes(step) &&
+    before.slice(before.indexOf(step)).every(each => each.yields !== 'tree') &&
+    sealedResult(s) !== null
+  );
+}

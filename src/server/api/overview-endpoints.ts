@@ -1,0 +1,31 @@
+/** The endpoints of the overview page. */
+
+import { basename } from 'node:path';
+import { z } from 'zod';
+import type { ProjectFiles } from '../../formats/layout.ts';
+import { otherProjects } from '../other-projects.ts';
+import { otherProject, overview } from '../protocol.ts';
+import type { RunIndex } from '../runs/run-index.ts';
+import type { ApiContext } from './api.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
+
+export const overviewEndpoint = ({ project, version }: ApiContext, index: RunIndex): Endpoint =>
+  endpoint({
+    method: 'get',
+    path: '/api/overview',
+    about: 'Waiting, active and recent runs, and the total cost.',
+    answer: overview,
+    async serve() {
+      await index.refresh();
+      return { project: { name: basename(project.root), root: project.root }, version, ...index.overview() };
+    },
+  });
+
+export const otherProjectsEndpoint = (project: ProjectFiles): Endpoint =>
+  endpoint({
+    method: 'get',
+    path: '/api/projects',
+    about: "The user's other projects in which runs wait for the user, longest wait first.",
+    answer: z.array(otherProject),
+    serve: otherProjects(project),
+  });

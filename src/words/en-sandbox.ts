@@ -1,0 +1,7 @@
+/** English messages about sandboxes. */
+
+export const enSandbox = {
+  inside: (what: string) => `in a sandbox (${what})`,
+  without: (why: string) => `The tests ran without a sandbox: ${why}.`,
+  agentsWithout: 'The agents run without a sandbox, with your permissions.',
+};

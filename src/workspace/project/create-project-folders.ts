@@ -1,0 +1,24 @@
+/** Creates the folders of `.dure/` in a project. */
+
+import { CONFIG_NAMES, type ConfigName, configFiles } from '../../formats/config/config.ts';
+import { createFolder } from '../../formats/file-system/create-folder.ts';
+import { type ProjectFiles, projectFiles } from '../../formats/layout.ts';
+import { create } from '../../formats/read-and-write-files.ts';
+import { jsonText } from '../../formats/schema/strict-json.ts';
+
+/** Creates `.dure/` and missing config files. Returns the names of those it wrote. */
+export async function createProjectFolders(
+  root: string,
+): Promise<{ project: ProjectFiles; written: ConfigName[] }> {
+  const project = projectFiles(root);
+  await createFolder(project.config);
+  await create(project.ignore, 'runs/\nshadow.git/\nserver/\n');
+  // Prevents the project's style rules from applying to Dure's files, so that no style linter reports them.
+  await create(project.editorConfig, 'root = true\n');
+  const written: ConfigName[] = [];
+  for (const name of CONFIG_NAMES) {
+    const text = jsonText(configFiles[name].shape.parse({}));
+    if (await create(project.configOf(name), text)) written.push(name);
+  }
+  return { project, written };
+}
