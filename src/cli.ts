@@ -8,11 +8,11 @@ import { dureError } from './errors.ts';
 import { JSON_VERSION } from './formats/output/json-envelope.ts';
 import { jsonText } from './formats/schema/strict-json.ts';
 import { guardPlugins } from './plugins/guard-plugin-commands-and-hooks.ts';
-import { packageRoot } from './process/package-root.ts';
+import { packageRoot } from './process/package-paths-and-version.ts';
 import { commandFailure, explain, failureText } from './terminal/error-output.ts';
-import { watchOutput } from './terminal/output-errors.ts';
-import { redirectJsonHelp } from './terminal/redirect-json-help.ts';
-import { unknownCommand } from './terminal/unknown-command.ts';
+import { redirectJsonHelp } from './terminal/help-and-version-as-json.ts';
+import { watchOutput } from './terminal/stdout-errors.ts';
+import { unknownCommand } from './terminal/unknown-command-error.ts';
 import { loadLanguage } from './words/cli/language.ts';
 
 export const COMMAND_NOT_FOUND: Hook<'command_not_found'> = async ({ config, id }) => {

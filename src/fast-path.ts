@@ -3,7 +3,7 @@
  * or any package; the output is byte-identical to that of the command.
  */
 import { arch, platform, userInfo } from 'node:os';
-import { isEligible } from './terminal/fast-path/is-eligible.ts';
+import { isEligible } from './terminal/fast-path/is-fast-path-enabled.ts';
 
 declare const __DURE_VERSION__: string;
 

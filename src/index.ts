@@ -4,7 +4,7 @@
  */
 import type { ZodType } from 'zod';
 import type { Config } from './formats/config/config.ts';
-import * as events from './formats/events/event-severity.ts';
+import * as events from './formats/events/event-types-and-severity.ts';
 import type { RunEvent } from './formats/events/events.ts';
 import type { RunSummary } from './formats/plugin-run-summary.ts';
 import type { AgentStep } from './formats/state.ts';

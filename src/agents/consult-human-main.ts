@@ -4,8 +4,8 @@
  */
 import { text as readAll } from 'node:stream/consumers';
 import { answerText } from './consult/answer-text.ts';
+import { runPermissionHook } from './consult/defer-question-hook.ts';
 import { serveConsult } from './consult/mcp-server.ts';
-import { runPermissionHook } from './consult/permission-hook.ts';
 
 async function main(mode?: string, runDir?: string, launch?: string, answer?: string): Promise<void> {
   if (!runDir || !launch) throw new Error('usage: consult serve|hook <runDir> <launch> [answer]');

@@ -5,7 +5,7 @@
  * role.
  */
 import { MODE } from '../core/policy/pipeline/automated-steps.ts';
-import { titleOfRole } from '../core/policy/pipeline/pipeline.ts';
+import { titleOfRole } from '../core/policy/pipeline/look-up-steps.ts';
 import type { RunState, Step } from '../formats/state.ts';
 import { conflictSection } from './prompt/conflict-section.ts';
 import { criteriaSection } from './prompt/criteria-section.ts';

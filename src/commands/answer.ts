@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { mayTakeRecommendation } from '../core/policy/questions/dure-questions.ts';
+import { mayTakeRecommendation } from '../core/policy/questions/dure-questions-and-answers.ts';
 import { isOver } from '../core/policy/state/phase.ts';
 import type { DecisionSource } from '../core/run/requests/decision-proof.ts';
 import { openQuestion, writeAnswer } from '../core/run/requests/write-answer.ts';
@@ -9,13 +9,13 @@ import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { answerQuestion } from '../terminal/answer-question.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
-import { phaseWord } from '../terminal/format.ts';
+import { phaseWord } from '../terminal/format-times-and-costs.ts';
 import { paint } from '../terminal/paint.ts';
 import { dollarsOf } from '../terminal/parse-dollars.ts';
 import { isInteractive } from '../terminal/prompt.ts';
-import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
+import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
 import { untilSignal } from '../terminal/signals.ts';
-import { columns, oneLineText } from '../terminal/text.ts';
+import { columns, oneLineText } from '../terminal/text-layout.ts';
 import { questionView } from '../terminal/views/question-view.ts';
 import { words } from '../words/cli/language.ts';
 

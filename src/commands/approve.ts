@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { listed, repositorySettingsChanges } from '../core/run/effects/repository-settings-changes.ts';
 import { recordedRepository } from '../core/run/record/open-recorded-repository.ts';
-import { storeApprovalEnvironment } from '../core/run/requests/approval-environment.ts';
+import { storeApprovalEnvironment } from '../core/run/requests/approval-shell-environment.ts';
 import { FROM_TERMINAL } from '../core/run/requests/decision-proof.ts';
 import { packRequestOutcome } from '../core/run/requests/request-outcome.ts';
 import { requestApproval } from '../core/run/requests/write-requests.ts';
@@ -11,13 +11,13 @@ import { load } from '../formats/read-and-write-files.ts';
 import { BaseCommand, type SelectedRun } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
 import { confirm, isInteractive } from '../terminal/prompt.ts';
-import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
-import { runProblem, runResult } from '../terminal/run-result.ts';
+import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
+import { runProblem, runResult } from '../terminal/runs/run-json-and-error.ts';
+import { eventsAfter, watchRunSnapshots } from '../terminal/runs/watch-run-snapshots.ts';
 import { untilSignal } from '../terminal/signals.ts';
-import { oneLineText } from '../terminal/text.ts';
-import { eventsAfter, watchRunSnapshots } from '../terminal/watch-run-snapshots.ts';
+import { oneLineText } from '../terminal/text-layout.ts';
 import { words } from '../words/cli/language.ts';
-import { readCommitConfig } from '../workspace/project/config.ts';
+import { readCommitConfig } from '../workspace/project/read-and-write-config.ts';
 
 /** Milliseconds after which the user is told that the merge is still running. */
 const SLOW_MS = 10_000;

@@ -3,7 +3,7 @@ import { readOptions } from '../core/run/record/read-run-record.ts';
 import { dureError } from '../errors.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { isInteractive } from '../terminal/prompt.ts';
-import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
+import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
 
 export default class Attach extends BaseCommand<typeof Attach> {
   static override summary = "Attach to a run's tmux session, with its agents and a shell in the worktree.";

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { doneLine } from '../terminal/message-line.ts';
-import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
+import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
 import { words } from '../words/cli/language.ts';
 
 export default class Bundle extends BaseCommand<typeof Bundle> {
@@ -35,7 +35,7 @@ export default class Bundle extends BaseCommand<typeof Bundle> {
     const [{ recordedOrOwnRepository }, { packCommitOf }, packs, { signingKey }] = await Promise.all([
       import('../core/run/record/open-recorded-repository.ts'),
       import('../core/run/pack/pack-commit.ts'),
-      import('../workspace/pack/share-pack.ts'),
+      import('../workspace/pack/sign-and-publish-pack.ts'),
       import('../workspace/git/ssh-signature.ts'),
     ]);
     const { run_id, base } = state;

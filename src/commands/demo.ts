@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Flags } from '@oclif/core';
-import { demoBriefing, demoProject } from '../agents/rehearsal/cassettes/demo-project.ts';
+import { demoBriefing, demoProject } from '../agents/rehearsal/cassettes/demo-files.ts';
 import { requestApproval } from '../core/run/requests/write-requests.ts';
 import { dureError } from '../errors.ts';
 import { createFolder } from '../formats/file-system/create-folder.ts';
@@ -10,20 +10,20 @@ import { temporaryFolder } from '../formats/file-system/temporary-folder.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
-import { anySignal } from '../process/abort-signal.ts';
+import { anySignal } from '../process/abort-signals-and-timeouts.ts';
 import { answerQuestion } from '../terminal/answer-question.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
-import { type FollowOptions, followUntilIdle } from '../terminal/follow-until-idle.ts';
 import { setUpProject } from '../terminal/init-project.ts';
 import { paint } from '../terminal/paint.ts';
 import { ask, isInteractive } from '../terminal/prompt.ts';
-import { readShownPack } from '../terminal/read-shown-pack.ts';
-import { runProblem, runResult } from '../terminal/run-result.ts';
+import { type FollowOptions, followUntilIdle } from '../terminal/runs/follow-until-idle.ts';
+import { readShownPack } from '../terminal/runs/read-shown-pack.ts';
+import { runProblem, runResult } from '../terminal/runs/run-json-and-error.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { decideCommands } from '../terminal/suggested-commands.ts';
-import { columns, pad, wrap } from '../terminal/text.ts';
-import { packScreen, screenSize } from '../terminal/views/pack-screen.ts';
+import { columns, pad, wrap } from '../terminal/text-layout.ts';
+import { packScreen, screenSize } from '../terminal/views/pack-on-one-screen.ts';
 import { words } from '../words/cli/language.ts';
 
 export default class Demo extends BaseCommand<typeof Demo> {

@@ -28,7 +28,7 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
   async run() {
     const project = await this.project();
     const [{ examineProject }, plugins] = await Promise.all([
-      import('../doctor/examine-project.ts'),
+      import('../doctor/run-examinations.ts'),
       this.plugins(),
     ]);
     const findings: ReturnType<typeof findingJson>[] = [];

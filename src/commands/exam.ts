@@ -3,8 +3,8 @@ import { requestExam } from '../core/run/requests/write-requests.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
 import { spanOf } from '../terminal/parse-duration.ts';
-import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
-import { runResult } from '../terminal/run-result.ts';
+import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
+import { runResult } from '../terminal/runs/run-json-and-error.ts';
 import { words } from '../words/cli/language.ts';
 
 export default class Exam extends BaseCommand<typeof Exam> {

@@ -1,11 +1,11 @@
 import { Flags } from '@oclif/core';
-import { currentStep } from '../core/policy/pipeline/pipeline.ts';
+import { currentStep } from '../core/policy/pipeline/look-up-steps.ts';
 import { requestExtend } from '../core/run/requests/write-requests.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
-import { durationText } from '../terminal/format.ts';
+import { durationText } from '../terminal/format-times-and-costs.ts';
 import { spanOf } from '../terminal/parse-duration.ts';
-import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
-import { runResult } from '../terminal/run-result.ts';
+import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
+import { runResult } from '../terminal/runs/run-json-and-error.ts';
 import { words } from '../words/cli/language.ts';
 
 export default class Extend extends BaseCommand<typeof Extend> {

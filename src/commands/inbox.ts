@@ -1,6 +1,6 @@
 import { BaseCommand } from '../terminal/base-command.ts';
-import { readInbox, unreadableEntry } from '../terminal/inbox.ts';
-import { columns } from '../terminal/text.ts';
+import { readInbox, unreadableEntry } from '../terminal/runs/read-inbox.ts';
+import { columns } from '../terminal/text-layout.ts';
 import { inboxView } from '../terminal/views/inbox-view.ts';
 
 export default class Inbox extends BaseCommand<typeof Inbox> {

@@ -107,7 +107,7 @@ export default class Init extends BaseCommand<typeof Init> {
 
   /** The quick part of `dure doctor`. Consent, settings and ignore lines are reported above. */
   private async findings(project: ProjectFiles, plugins: Contributions): Promise<Finding[]> {
-    const { examineProject } = await import('../doctor/examine-project.ts');
+    const { examineProject } = await import('../doctor/run-examinations.ts');
     const findings: Finding[] = [];
     const ask = { project, plugins, quick: true, shell: process.env };
     const report = (finding: Finding) => findings.push(finding);

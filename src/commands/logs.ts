@@ -1,18 +1,18 @@
 import { Flags } from '@oclif/core';
 import { isOver, isWorkedOn } from '../core/policy/state/phase.ts';
-import { launchesOf, streamsIn } from '../core/run/launch/agent-streams.ts';
+import { launchesOf, streamsIn } from '../core/run/launch/launches-with-output.ts';
 import { readEvents } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
 import type { RunEvent } from '../formats/events/events.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { readText } from '../formats/read-text.ts';
-import { type LineReader, lineReader, type Tail, tailOf } from '../terminal/agent-output-tail.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
-import { minimumLevel } from '../terminal/events-at-log-level.ts';
-import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
+import { type LineReader, lineReader, type Tail, tailOf } from '../terminal/runs/agent-output-tail.ts';
+import { minimumLevel } from '../terminal/runs/events-at-log-level.ts';
+import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
+import { watchRunSnapshots } from '../terminal/runs/watch-run-snapshots.ts';
 import { whileRead } from '../terminal/signals.ts';
 import { eventLine } from '../terminal/views/event-line.ts';
-import { watchRunSnapshots } from '../terminal/watch-run-snapshots.ts';
 
 const LOG_LIMIT = 64_000_000;
 

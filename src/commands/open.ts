@@ -3,7 +3,7 @@ import { delimiter } from 'node:path';
 import { Flags } from '@oclif/core';
 import { BaseCommand, type SelectedRun } from '../terminal/base-command.ts';
 import { isInteractive } from '../terminal/prompt.ts';
-import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
+import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
 import { words } from '../words/cli/language.ts';
 
 export default class Open extends BaseCommand<typeof Open> {

@@ -22,7 +22,7 @@ export default class Pages extends BaseCommand<typeof Pages> {
     const { run } = this.args;
     if (run !== undefined) await findRun(project, run);
     const [{ ensurePages }, { pageLinkTo }, { signOutBrowsers }] = await Promise.all([
-      import('../daemon/ensure-driver.ts'),
+      import('../daemon/ensure-driver-and-pages.ts'),
       import('../server/client/page-link.ts'),
       import('../server/client/sign-out-browsers.ts'),
     ]);

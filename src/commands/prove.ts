@@ -3,7 +3,7 @@ import { ACCEPTABLE, type Acceptable } from '../core/policy/verdict/prove-pack-o
 import { DureError, dureError, EXIT } from '../errors.ts';
 import { PROVER, RUN_ID } from '../formats/layout.ts';
 import type { ProveResult } from '../formats/output/prove.ts';
-import { distFile } from '../process/package-root.ts';
+import { distFile } from '../process/package-paths-and-version.ts';
 import type { ProveOf } from '../proof/prove-pack/prove.ts';
 import { throwUnlessConfirmed } from '../proof/prove-pack/throw-unless-confirmed.ts';
 import { BaseCommand } from '../terminal/base-command.ts';

@@ -2,8 +2,8 @@ import { Flags } from '@oclif/core';
 import { requestRebase } from '../core/run/requests/request-rebase.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
-import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
-import { runResult } from '../terminal/run-result.ts';
+import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
+import { runResult } from '../terminal/runs/run-json-and-error.ts';
 import { words } from '../words/cli/language.ts';
 
 export default class Rebase extends BaseCommand<typeof Rebase> {

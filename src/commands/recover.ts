@@ -1,15 +1,15 @@
 import { Args, Flags } from '@oclif/core';
 import { isOver } from '../core/policy/state/phase.ts';
-import { keyFault, keyOfRun } from '../core/run/record/private-key.ts';
+import { keyFault, keyOfRun } from '../core/run/record/hmac-key.ts';
 import { logCorrupt, readRecord } from '../core/run/record/read-run-record.ts';
 import { runOver } from '../core/run/requests/write-requests.ts';
 import { driverOf, findRun, type RunStatus, runIds, runStatus } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
 import { type ProjectFiles, type RunFiles, runFiles, runIdOf } from '../formats/layout.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
-import { phaseWord, timeText } from '../terminal/format.ts';
+import { phaseWord, timeText } from '../terminal/format-times-and-costs.ts';
 import { paint } from '../terminal/paint.ts';
-import { columns, table } from '../terminal/text.ts';
+import { columns, table } from '../terminal/text-layout.ts';
 import { words } from '../words/cli/language.ts';
 
 export default class Recover extends BaseCommand<typeof Recover> {

@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core';
 import { requestChanges } from '../core/run/requests/request-changes.ts';
 import { dureError } from '../errors.ts';
-import type { Feedback } from '../formats/request.ts';
+import type { Feedback } from '../formats/requests-and-feedback.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
-import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
+import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
 import { words } from '../words/cli/language.ts';
 
 export default class Reject extends BaseCommand<typeof Reject> {

@@ -1,8 +1,8 @@
-import { currentStep } from '../core/policy/pipeline/pipeline.ts';
+import { currentStep } from '../core/policy/pipeline/look-up-steps.ts';
 import { requestRetry } from '../core/run/requests/write-requests.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
-import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
-import { runResult } from '../terminal/run-result.ts';
+import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
+import { runResult } from '../terminal/runs/run-json-and-error.ts';
 import { words } from '../words/cli/language.ts';
 
 export default class Retry extends BaseCommand<typeof Retry> {

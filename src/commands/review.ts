@@ -3,22 +3,22 @@ import { Flags } from '@oclif/core';
 import { countNotExamined, lineDefence } from '../core/policy/criteria/lines-defended-by-tests.ts';
 import { earlierPack } from '../core/run/pack/earlier-packs.ts';
 import { PACK_LIMIT } from '../formats/evidence.ts';
-import type { DefendedLines, Exam } from '../formats/exam/exam-units.ts';
+import type { DefendedLines, Exam } from '../formats/exam/exam-units-and-faults.ts';
 import { statsOfTarget } from '../formats/file-system/path-status.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import { readText } from '../formats/read-and-write-files.ts';
 import { openText } from '../formats/read-text.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { page } from '../terminal/pager.ts';
-import { readShownPack } from '../terminal/read-shown-pack.ts';
-import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
+import { readShownPack } from '../terminal/runs/read-shown-pack.ts';
+import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
 import { approveCommand } from '../terminal/suggested-commands.ts';
-import { columns } from '../terminal/text.ts';
+import { columns } from '../terminal/text-layout.ts';
 import { diffView } from '../terminal/views/diff-view.ts';
 import { evidenceView } from '../terminal/views/evidence-view.ts';
 import { undefendedList } from '../terminal/views/exam-lines.ts';
-import { reviewScreen, wholePack } from '../terminal/views/pack-as-text.ts';
 import { warningLines } from '../terminal/views/pack-warnings-view.ts';
+import { reviewScreen, wholePack } from '../terminal/views/review-screens.ts';
 import { words } from '../words/cli/language.ts';
 
 /** Maximum patch size in bytes for a terminal or a JSON value. A pipe has no limit. */

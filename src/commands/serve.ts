@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { findRun } from '../core/run/run-store.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
-import { runResult } from '../terminal/run-result.ts';
+import { runResult } from '../terminal/runs/run-json-and-error.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { eventLine } from '../terminal/views/event-line.ts';
 import { words } from '../words/cli/language.ts';

@@ -3,7 +3,7 @@ import { text as readAll } from 'node:stream/consumers';
 import { Args, Flags } from '@oclif/core';
 import { openQuestion } from '../core/run/requests/write-answer.ts';
 import { readState } from '../core/run/run-store.ts';
-import { missingFilesText } from '../core/text/missing-files-text.ts';
+import { missingFilesText } from '../core/text/missing-base-files-text.ts';
 import { DureError, dureError } from '../errors.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import type { MissingFiles } from '../formats/missing-after-set-up.ts';
@@ -13,17 +13,17 @@ import { answerQuestion } from '../terminal/answer-question.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
 import { commandFailure } from '../terminal/error-output.ts';
-import { followUntilIdle } from '../terminal/follow-until-idle.ts';
 import { setUpProject } from '../terminal/init-project.ts';
 import { paint } from '../terminal/paint.ts';
 import { dollarsOf } from '../terminal/parse-dollars.ts';
 import { ask, confirm, isInteractive } from '../terminal/prompt.ts';
-import { runProblem, runResult } from '../terminal/run-result.ts';
+import { followUntilIdle } from '../terminal/runs/follow-until-idle.ts';
+import { runProblem, runResult } from '../terminal/runs/run-json-and-error.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { terminalBell } from '../terminal/terminal-bell.ts';
-import { columns, oneLineText, wrap } from '../terminal/text.ts';
-import { readyScreen } from '../terminal/views/pack-as-text.ts';
+import { columns, oneLineText, wrap } from '../terminal/text-layout.ts';
 import { answerWords, questionView } from '../terminal/views/question-view.ts';
+import { readyScreen } from '../terminal/views/review-screens.ts';
 import { words } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
 
@@ -101,7 +101,7 @@ export default class Start extends BaseCommand<typeof Start> {
     const briefing = await this.briefing();
     const [{ startRun }, { attachCommandOf }, { hasTmux }] = await Promise.all([
       import('../daemon/start-run.ts'),
-      import('../daemon/ensure-driver.ts'),
+      import('../daemon/ensure-driver-and-pages.ts'),
       import('../agents/launchers/tmux-client.ts'),
     ]);
     const plugins = await this.plugins();
@@ -258,7 +258,7 @@ export default class Start extends BaseCommand<typeof Start> {
   private async openBriefingPage(project: ProjectFiles): Promise<boolean> {
     if (!this.flags.browser || !isInteractive() || this.jsonEnabled()) return false;
     const [{ ensurePages }, { hasScreen }, { pageLinkTo }] = await Promise.all([
-      import('../daemon/ensure-driver.ts'),
+      import('../daemon/ensure-driver-and-pages.ts'),
       import('../server/client/open-in-browser.ts'),
       import('../server/client/page-link.ts'),
     ]);

@@ -1,9 +1,9 @@
 import { loadOrigin } from '../formats/load-run-files-fast.ts';
 import { readText } from '../formats/read-text.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
-import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
-import { statusResult } from '../terminal/status-result.ts';
-import { columns, wrap } from '../terminal/text.ts';
+import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
+import { statusResult } from '../terminal/runs/status-result.ts';
+import { columns, wrap } from '../terminal/text-layout.ts';
 import { statusView } from '../terminal/views/status-view.ts';
 import { words } from '../words/cli/language.ts';
 

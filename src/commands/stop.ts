@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
 import { requestStop } from '../core/run/requests/write-requests.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
-import { phaseWord } from '../terminal/format.ts';
-import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
-import { runResult } from '../terminal/run-result.ts';
+import { phaseWord } from '../terminal/format-times-and-costs.ts';
+import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
+import { runResult } from '../terminal/runs/run-json-and-error.ts';
 import { words } from '../words/cli/language.ts';
 
 export default class Stop extends BaseCommand<typeof Stop> {

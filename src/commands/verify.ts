@@ -4,8 +4,8 @@ import { dureError } from '../errors.ts';
 import { runIdOf } from '../formats/layout.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { doneLine, problemLine } from '../terminal/message-line.ts';
-import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
-import { oneLineText } from '../terminal/text.ts';
+import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
+import { oneLineText } from '../terminal/text-layout.ts';
 import { words } from '../words/cli/language.ts';
 
 export default class Verify extends BaseCommand<typeof Verify> {

@@ -3,12 +3,12 @@ import { isOver, isWorkedOn } from '../core/policy/state/phase.ts';
 import { dureError } from '../errors.ts';
 import type { RunState } from '../formats/state.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
-import { phaseWord } from '../terminal/format.ts';
-import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
-import { runProblem, runResult } from '../terminal/run-result.ts';
+import { phaseWord } from '../terminal/format-times-and-costs.ts';
+import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
+import { runProblem, runResult } from '../terminal/runs/run-json-and-error.ts';
+import { waitForState } from '../terminal/runs/wait-for-run-state.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { nextAction } from '../terminal/suggested-commands.ts';
-import { waitForState } from '../terminal/wait-for-run-state.ts';
 import { words } from '../words/cli/language.ts';
 
 const REACHED = {

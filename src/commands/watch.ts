@@ -3,17 +3,17 @@ import { readState } from '../core/run/run-store.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
-import { type FollowOptions, followUntilIdle } from '../terminal/follow-until-idle.ts';
 import { paint } from '../terminal/paint.ts';
 import type { Progress } from '../terminal/progress.ts';
-import { RUN_ARGUMENT } from '../terminal/run-argument.ts';
-import { runProblem, runResult } from '../terminal/run-result.ts';
+import { type FollowOptions, followUntilIdle } from '../terminal/runs/follow-until-idle.ts';
+import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
+import { runProblem, runResult } from '../terminal/runs/run-json-and-error.ts';
+import type { RunSnapshot } from '../terminal/runs/watch-run-snapshots.ts';
 import { whileRead } from '../terminal/signals.ts';
 import { terminalBell } from '../terminal/terminal-bell.ts';
-import { columns } from '../terminal/text.ts';
-import { readyScreen } from '../terminal/views/pack-as-text.ts';
+import { columns } from '../terminal/text-layout.ts';
 import { answerWords, questionView } from '../terminal/views/question-view.ts';
-import type { RunSnapshot } from '../terminal/watch-run-snapshots.ts';
+import { readyScreen } from '../terminal/views/review-screens.ts';
 
 export default class Watch extends BaseCommand<typeof Watch> {
   static override summary = 'Follow a run until it is ready to merge or has ended.';

@@ -22,9 +22,9 @@ import { type Contributions, withSectionDefaults } from '../plugins/load-contrib
 import type { Report } from '../process/call-plugin-code.ts';
 import { words } from '../words/cli/language.ts';
 import { filtersOf } from '../workspace/git/configured-programs.ts';
-import { releaseIndexLock } from '../workspace/git/index-lock.ts';
+import { releaseIndexLock } from '../workspace/git/lock-user-index.ts';
 import { repositoryOfRun } from '../workspace/git/open-repository.ts';
-import { launcherOf } from './ensure-driver.ts';
+import { launcherOf } from './ensure-driver-and-pages.ts';
 
 export interface OpenRun {
   config: Config;

@@ -4,7 +4,7 @@ import { consents } from '../core/policy/permission-bypass.ts';
 import { dureError } from '../errors.ts';
 import type { Config } from '../formats/config/config.ts';
 import type { Backend } from '../index.ts';
-import { SECURITY_GUIDE } from '../process/package-root.ts';
+import { SECURITY_GUIDE } from '../process/package-paths-and-version.ts';
 import { findSandbox } from '../process/sandbox/find-sandbox.ts';
 
 /** Agents without permission prompts need the user's explicit consent, once, or a sandbox. Throws `E_CONSENT`. */

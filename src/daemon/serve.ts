@@ -9,7 +9,7 @@ import type { ProjectFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { projectConfig } from '../plugins/config-sections.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
-import type { RequestedPort } from '../server/ports.ts';
+import type { RequestedPort } from '../server/listen-on-free-port.ts';
 import { createServer, type RunningServer } from '../server/web-server.ts';
 import { isDriveRequested, requestDrive, takeDriveRequests, watchDriveRequests } from './drive-requests.ts';
 import { type DrivenRuns, type DriveObserver, drivenRuns } from './driven-runs.ts';

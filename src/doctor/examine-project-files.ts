@@ -4,7 +4,7 @@ import type { Rules } from '../formats/agent-rules.ts';
 import type { Config } from '../formats/config/config.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { Repository } from '../workspace/git/run-git.ts';
-import { readRawConfig } from '../workspace/project/raw-config.ts';
+import { readRawConfig } from '../workspace/project/read-raw-config.ts';
 import { findRules } from '../workspace/rules/find-rules.ts';
 import { isCommand } from './examine-repository.ts';
 import { type Finding, ok, warning } from './finding.ts';

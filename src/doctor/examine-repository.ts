@@ -4,11 +4,11 @@
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Base } from '../workspace/base-commit.ts';
+import type { Base } from '../workspace/base-and-snapshot-commits.ts';
 import type { Repository } from '../workspace/git/run-git.ts';
 import { submodulesIn } from '../workspace/git/submodules.ts';
 import { hasIdentity } from '../workspace/merge/commit-result.ts';
-import { type FilterUse, filterUses } from '../workspace/seal/files-missing-from-checkouts.ts';
+import { type FilterUse, filterUses } from '../workspace/missing-submodules-and-filters.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 export function examineStart(repo: Repository, { name, branch, commit }: Base): Finding {

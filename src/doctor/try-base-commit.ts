@@ -14,7 +14,7 @@ import { killMarked, marksOf } from '../process/kill.ts';
 import { findSandbox } from '../process/sandbox/find-sandbox.ts';
 import { runCheck } from '../proof/checks/run-check.ts';
 import type { PreparedCheckout } from '../proof/prepare-checkout.ts';
-import { sharedCheckouts } from '../proof/shared-checkouts.ts';
+import { sharedCheckouts } from '../proof/reuse-checkouts.ts';
 import { removeCheckouts } from '../workspace/checkout.ts';
 import { withoutParts } from '../workspace/dependencies/recognize-build-commands.ts';
 import type { Repository } from '../workspace/git/run-git.ts';

@@ -1,6 +1,6 @@
 /** A question (CRP), its answer (VCR), and answers that apply to future runs. */
 import { z } from 'zod';
-import { decisionProof } from './decided-by.ts';
+import { decisionProof } from './decision-provenance.ts';
 import { crpId, role, timestamp, vcrId } from './schema/common-fields.ts';
 import { defineFile } from './schema/define-file.ts';
 

@@ -60,5 +60,5 @@ export async function parseLogFast(text: string, keys: readonly ChainKey[] = [])
     return read as RunEvent;
   };
   const log = parseLines(text, check, keys);
-  return log.broken ? (await import('./events/event-log.ts')).parseLog(text, keys) : log;
+  return log.broken ? (await import('./events/parse-event-log.ts')).parseLog(text, keys) : log;
 }

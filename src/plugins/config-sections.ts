@@ -3,7 +3,7 @@ import type { Config, ConfigName } from '../formats/config/config.ts';
 import { type ProjectFiles, ROLES } from '../formats/layout.ts';
 import { problemsOf } from '../formats/schema/define-file.ts';
 import { errorText, type PluginFailure, parseWith } from '../process/call-plugin-code.ts';
-import { readConfig } from '../workspace/project/config.ts';
+import { readConfig } from '../workspace/project/read-and-write-config.ts';
 import type { Contributions } from './contributions.ts';
 
 type Shapes = Contributions['configShapes'];

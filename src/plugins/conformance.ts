@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { modeOf } from '../agents/prompt-generator.ts';
 import { runSetup } from '../core/policy/compose-run-settings.ts';
 import { MODE } from '../core/policy/pipeline/automated-steps.ts';
-import { isAgentStep } from '../core/policy/pipeline/pipeline.ts';
+import { isAgentStep } from '../core/policy/pipeline/look-up-steps.ts';
 import { initialState } from '../core/policy/state/initial-state.ts';
 import { summarizeRun } from '../core/policy/state/run-summary-for-plugins.ts';
 import { type Config, defaultConfig } from '../formats/config/config.ts';

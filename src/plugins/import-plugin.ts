@@ -4,7 +4,7 @@
  */
 import Module, { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { distFile, packageRoot } from '../process/package-root.ts';
+import { distFile, packageRoot } from '../process/package-paths-and-version.ts';
 
 /** Redirecting ES modules needs another thread, so this happens only if a plugin cannot find `dure` itself. */
 export async function importPlugin(url: string): Promise<unknown> {

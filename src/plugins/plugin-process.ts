@@ -6,7 +6,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { Json } from '../formats/schema/strict-json.ts';
-import { distFile } from '../process/package-root.ts';
+import { distFile } from '../process/package-paths-and-version.ts';
 import type { Ask, FromPlugin, HookFile, ToPlugin } from './plugin-protocol.ts';
 
 /** Milliseconds without a call after which the process is stopped. */

@@ -4,12 +4,12 @@
  */
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { timeLimit, within } from './abort-signal.ts';
+import { timeLimit, within } from './abort-signals-and-timeouts.ts';
 import { openOutputFifo } from './output-fifo.ts';
 import { startConfined } from './sandbox/sandboxed-command.ts';
 import { linkFiles, withTemporaryHome } from './sandbox/temporary-home.ts';
 import { startUnsandboxed } from './sandbox/unsandboxed-command.ts';
-import type { Command, CommandEnd } from './shell-command.ts';
+import type { Command, CommandEnd } from './shell-command-types.ts';
 
 /** Output printed before the end is still read, for a limited time. */
 const DRAIN_MS = 10_000;

@@ -5,7 +5,7 @@
  */
 import { posix } from 'node:path';
 import type { LineCoverage } from './report-readers/line-coverage.ts';
-import { isSetting } from './test-config-files.ts';
+import { isSetting } from './runner-and-linter-settings.ts';
 import { isTestOrFixture } from './test-paths.ts';
 
 /** Ranges of changed lines, first and last inclusive, by path from the root of the repository. */

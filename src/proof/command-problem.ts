@@ -1,6 +1,6 @@
 /** Explains to the user why a command could not run. Pure. */
 import { constants } from 'node:os';
-import type { CommandEnd } from '../process/shell-command.ts';
+import type { CommandEnd } from '../process/shell-command-types.ts';
 
 export const TIME_LIMIT = 'the command did not end within its time limit';
 const NOT_EXECUTABLE = 126;

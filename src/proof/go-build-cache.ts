@@ -9,14 +9,14 @@ import { statsOfTarget } from '../formats/file-system/path-status.ts';
 import { removeFolder } from '../formats/file-system/remove-folder.ts';
 import { temporaryFolder } from '../formats/file-system/temporary-folder.ts';
 import { sha256 } from '../formats/hash.ts';
-import { elapsedSince } from '../process/elapsed-since.ts';
 import { runCommand } from '../process/run-shell-command.ts';
 import { type Confinement, findSandbox } from '../process/sandbox/find-sandbox.ts';
 import type { HomeLinks } from '../process/sandbox/temporary-home.ts';
+import { elapsedSince } from '../process/timestamp-age.ts';
 import type { Repository } from '../workspace/git/run-git.ts';
 import { filesIn } from '../workspace/git/tree-entries.ts';
 import { treeAt } from '../workspace/git/tree-of-commit.ts';
-import { limitStateFolder, touch } from '../workspace/state-folder-limits.ts';
+import { limitStateFolder, touch } from '../workspace/prune-state-folder.ts';
 import { type TestPlace, testEnvironment } from './test-environment.ts';
 
 export interface GoBuildCacheOf {

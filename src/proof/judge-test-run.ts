@@ -4,7 +4,7 @@
  * distinguished from tests that failed.
  */
 import type { TestConfig, TestCounts, TestOutput } from '../formats/test-run-files.ts';
-import type { CommandEnd } from '../process/shell-command.ts';
+import type { CommandEnd } from '../process/shell-command-types.ts';
 import { problemOfEnd, signalProblem } from './command-problem.ts';
 import type { TestResults } from './test-results.ts';
 

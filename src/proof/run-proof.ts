@@ -12,12 +12,12 @@ import { valueWithoutSecrets, withoutSecrets } from '../process/redact-secrets.t
 import { findSandbox, type Sandbox } from '../process/sandbox/find-sandbox.ts';
 import { addTests } from '../workspace/add-tests.ts';
 import { removeCheckouts } from '../workspace/checkout.ts';
-import { changedLines } from '../workspace/git/diff.ts';
+import { changedLines } from '../workspace/git/diff-trees.ts';
 import { readSealedTests } from '../workspace/sealed-tests.ts';
 import { changedCoverage } from './changed-coverage.ts';
-import { caseResultsOf, limited } from './normalize-test-cases.ts';
 import { type CheckoutFor, prepareCheckout } from './prepare-checkout.ts';
 import { runTests, type TestRun, type TestRunInput } from './run-tests.ts';
+import { caseResultsOf, limited } from './test-cases-from-report.ts';
 import type { TestCase } from './test-results.ts';
 
 export type ProofJob = z.infer<typeof proofJob>;

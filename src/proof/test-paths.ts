@@ -2,7 +2,7 @@
  * Determines which paths are tests. There are two rules: the exam examines every file that may be code, so `isTest`
  * accepts only unmistakable names; checks and coverage treat every file that may be a test as one.
  */
-import { isOnlyForTests } from './test-config-files.ts';
+import { isOnlyForTests } from './runner-and-linter-settings.ts';
 
 /** A test by its name, and `test.js` at the top of a repository or package. */
 const TEST =

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { crpFile, vcrFile } from '../formats/crp-and-vcr.ts';
-import { feedbackFile, requestFiles } from '../formats/request.ts';
+import { feedbackFile, requestFiles } from '../formats/requests-and-feedback.ts';
 import { crpId, hash, role } from '../formats/schema/common-fields.ts';
 
 // ── Questions and decisions ─────────────────────────────────────────────────────────────────────────────────────

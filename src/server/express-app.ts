@@ -6,7 +6,8 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express';
-import { type ApiContext, apiEndpoints } from './api/api.ts';
+import type { ApiContext } from './api/api-context.ts';
+import { apiEndpoints } from './api/api-endpoints.ts';
 import { apiRoutes } from './api/endpoint-router.ts';
 import { healthRoutes } from './api/health-routes.ts';
 import { HttpRefusal } from './api/http-refusal.ts';

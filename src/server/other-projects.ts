@@ -4,10 +4,10 @@
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inProject } from '../core/policy/next-command.ts';
-import { usedProjects } from '../core/run/seen-commands.ts';
+import { usedProjects } from '../core/run/commands-seen-by-user.ts';
 import { exists } from '../formats/file-system/path-status.ts';
 import { type ProjectFiles, projectFiles } from '../formats/layout.ts';
-import type { OtherProject } from './protocol.ts';
+import type { OtherProject } from './http-protocol.ts';
 import { type RunIndex, runIndex } from './runs/run-index.ts';
 import { serverOf } from './server-files.ts';
 

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { crpFile, vcrFile } from '../formats/crp-and-vcr.ts';
 import { evidenceFile } from '../formats/evidence.ts';
 import { criteriaReportFile } from '../formats/exam/criteria-report.ts';
-import { linesOfResult } from '../formats/exam/exam-units.ts';
-import { feedbackFile } from '../formats/request.ts';
+import { linesOfResult } from '../formats/exam/exam-units-and-faults.ts';
+import { feedbackFile } from '../formats/requests-and-feedback.ts';
 import { hash, runId } from '../formats/schema/common-fields.ts';
 import { testOutputFile } from '../formats/test-run-files.ts';
 

@@ -21,10 +21,10 @@ import {
 import { findRun } from '../core/run/run-store.ts';
 import { DureError, dureError } from '../errors.ts';
 import { type ProjectFiles, type RunFiles, runIdOf } from '../formats/layout.ts';
-import type { Feedback, PackRequest, PersonRequest } from '../formats/request.ts';
+import type { Feedback, PackRequest, PersonRequest } from '../formats/requests-and-feedback.ts';
 import type { RunState } from '../formats/state.ts';
 import type { CRPResponse, VcrBody } from './decision-protocol.ts';
-import type { Recorded } from './protocol.ts';
+import type { Recorded } from './http-protocol.ts';
 import { type LogStep, logTail } from './runs/event-log-tail.ts';
 import { recordedState } from './runs/recorded-state.ts';
 import { decisionOf } from './sockets/dashboard-data.ts';

@@ -10,7 +10,7 @@ import { timestamp } from '../formats/schema/common-fields.ts';
 import { defineFile } from '../formats/schema/define-file.ts';
 import { jsonText } from '../formats/schema/strict-json.ts';
 import { isAlive } from '../process/identity.ts';
-import { requestedPorts } from './ports.ts';
+import { requestedPorts } from './listen-on-free-port.ts';
 
 export const serverFiles = (project: ProjectFiles) => {
   const at = (name: string) => join(project.server, name);

@@ -3,7 +3,7 @@ import type { Server as HttpServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Server } from 'socket.io';
 import type { RequestDrain } from './drain-requests.ts';
-import type { Sockets } from './sockets/sockets.ts';
+import type { Sockets } from './sockets/socket-namespaces.ts';
 
 /** Time limits (ms) for requests in progress, sockets, saving the state, and in total. */
 export const SHUTDOWN_MS = { requests: 1500, sockets: 500, state: 2000, whole: 5000 } as const;

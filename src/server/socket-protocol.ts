@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { EventType, RunEvent, runEvent } from '../formats/events/events.ts';
 import { role, runId } from '../formats/schema/common-fields.ts';
 import { type CRPResponse, extendBody, vcrBody } from './decision-protocol.ts';
-import type { ActionResult, FailureView, RunRow, SeenEvent, severity } from './protocol.ts';
+import type { ActionResult, FailureView, RunRow, SeenEvent, severity } from './http-protocol.ts';
 
 // ── Sockets: namespace /dashboard ───────────────────────────────────────────────────────────────────────────────
 

@@ -5,23 +5,23 @@
 import { createServer as httpServer } from 'node:http';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { ownIdentity } from '../process/identity.ts';
-import { distFile } from '../process/package-root.ts';
-import type { ApiContext } from './api/api.ts';
+import { distFile } from '../process/package-paths-and-version.ts';
+import type { ApiContext } from './api/api-context.ts';
 import { requestDrain } from './drain-requests.ts';
 import { expressApp } from './express-app.ts';
-import { listenOn, portsToTry, type RequestedPort } from './ports.ts';
+import type { StartBody } from './http-protocol.ts';
+import { listenOn, portsToTry, type RequestedPort } from './listen-on-free-port.ts';
 import type { Choices } from './project-settings.ts';
-import type { StartBody } from './protocol.ts';
 import { runActions } from './run-actions.ts';
 import { runIndex } from './runs/run-index.ts';
 import { closedFolder, keepSecretJson, serverBefore, serverFiles } from './server-files.ts';
 import { serverLog } from './server-log.ts';
 import { checkRequests } from './sessions/check-host-and-origin.ts';
+import { reserveConnections } from './sessions/limit-connections.ts';
 import { type Authorize, openSessions } from './sessions/sessions.ts';
 import { SHUTDOWN_MS, shutDown } from './shut-down.ts';
-import { reserveConnections } from './sockets/connection-limits.ts';
-import { openSockets } from './sockets/sockets.ts';
-import { HEARTBEAT_MS, webSocketServer } from './sockets/websocket-server.ts';
+import { HEARTBEAT_MS, webSocketServer } from './sockets/socket-io-server.ts';
+import { openSockets } from './sockets/socket-namespaces.ts';
 
 const HOST = '127.0.0.1';
 

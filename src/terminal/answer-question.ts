@@ -8,7 +8,7 @@ import type { RunFiles } from '../formats/layout.ts';
 import { words } from '../words/cli/language.ts';
 import { paint } from './paint.ts';
 import { ask, confirm } from './prompt.ts';
-import { columns } from './text.ts';
+import { columns } from './text-layout.ts';
 import { questionView } from './views/question-view.ts';
 
 /** The answer that was written; null if the user gave none or `signal` withdrew the question. */

@@ -13,20 +13,20 @@ import {
   packRequestOutcome,
 } from '../core/run/requests/request-outcome.ts';
 import { findRun, type RunStatus, runStatus } from '../core/run/run-store.ts';
-import type { ServeOptions } from '../daemon/ensure-driver.ts';
+import type { ServeOptions } from '../daemon/ensure-driver-and-pages.ts';
 import { DureError, dureError } from '../errors.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { JSON_VERSION, successOutput } from '../formats/output/json-envelope.ts';
-import type { PackRequest, PersonRequest } from '../formats/request.ts';
+import type { PackRequest, PersonRequest } from '../formats/requests-and-feedback.ts';
 import { jsonText } from '../formats/schema/strict-json.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Contributions, PluginFailure } from '../plugins/load-contributions.ts';
 import { words } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
 import { commandFailure, explain, failureText } from './error-output.ts';
+import { waitForRequest } from './runs/wait-for-run-state.ts';
+import { eventsAfter, type RunSnapshot } from './runs/watch-run-snapshots.ts';
 import { untilSignal } from './signals.ts';
-import { waitForRequest } from './wait-for-run-state.ts';
-import { eventsAfter, type RunSnapshot } from './watch-run-snapshots.ts';
 
 type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<
   (typeof BaseCommand)['baseFlags'] & T['flags']
@@ -100,7 +100,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   /** The contributions of all plugins; prints each problem once as a warning. Loads most of Dure's code. */
   protected async plugins(): Promise<Contributions> {
     const [{ currentPlugins }, { claude }, { rehearsal }] = await Promise.all([
-      import('../plugins/current-plugins.ts'),
+      import('../plugins/reload-changed-plugins.ts'),
       import('../agents/backends/claude.ts'),
       import('../agents/backends/rehearsal.ts'),
     ]);
@@ -166,7 +166,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     files: RunFiles,
     serve: ServeOptions = { noBrowser: true },
   ): Promise<void> {
-    const { ensureDriver } = await import('../daemon/ensure-driver.ts');
+    const { ensureDriver } = await import('../daemon/ensure-driver-and-pages.ts');
     await ensureDriver(project, files, await this.plugins(), serve);
   }
 

@@ -7,7 +7,7 @@ import { type ErrorText, words } from '../words/cli/language.ts';
 import { nearest } from './nearest-name.ts';
 import { paint } from './paint.ts';
 import { SignalReceived } from './signals.ts';
-import { cells, columns, pad, wrap } from './text.ts';
+import { cells, columns, pad, wrap } from './text-layout.ts';
 
 export interface CommandFailure {
   readonly code: string;

@@ -1,7 +1,7 @@
 /** Extends oclif's help: sorts commands by use, rejects unknown commands, and wraps the first line. */
 import { type Command, Help } from '@oclif/core';
-import { byUse } from './completion/command-order.ts';
-import { unknownCommand } from './unknown-command.ts';
+import { byUse } from './help-command-order.ts';
+import { unknownCommand } from './unknown-command-error.ts';
 
 export class NarrowHelp extends Help {
   protected override get sortedCommands(): Command.Loadable[] {

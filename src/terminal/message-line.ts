@@ -1,6 +1,6 @@
 /** Formats lines with a leading mark: done, warning or problem. */
 import { paint } from './paint.ts';
-import { columns, wrap } from './text.ts';
+import { columns, wrap } from './text-layout.ts';
 
 export const doneLine = (text: string): string => marked(paint('green', '✔'), text);
 export const warningLine = (text: string): string => marked(paint('yellow', '!'), text);

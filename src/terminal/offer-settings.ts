@@ -5,10 +5,10 @@ import type { ProjectFiles } from '../formats/layout.ts';
 import type { Json } from '../formats/schema/strict-json.ts';
 import { singleQuoted } from '../formats/text/shell-words.ts';
 import { words } from '../words/cli/language.ts';
-import { replaceConfig } from '../workspace/project/config.ts';
-import { readRawConfig } from '../workspace/project/raw-config.ts';
+import { replaceConfig } from '../workspace/project/read-and-write-config.ts';
+import { readRawConfig } from '../workspace/project/read-raw-config.ts';
 import { doneLine, warningLine } from './message-line.ts';
-import { withValue } from './resolve-setting-keys.ts';
+import { withValue } from './setting-keys-and-values.ts';
 
 /**
  * Returns what was proposed and whether it was written. `plugins` names the sections that plugins may have in the

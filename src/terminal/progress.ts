@@ -3,22 +3,22 @@
  * Read-only: neither quitting nor an error in this view affects the run.
  */
 import { type DefaultRenderer, Listr, type ListrTaskWrapper, type SimpleRenderer } from 'listr2';
-import { currentStep, isAgentStep, phasesOf, stepOf } from '../core/policy/pipeline/pipeline.ts';
-import { mayTakeRecommendation } from '../core/policy/questions/dure-questions.ts';
+import { currentStep, isAgentStep, phasesOf, stepOf } from '../core/policy/pipeline/look-up-steps.ts';
+import { mayTakeRecommendation } from '../core/policy/questions/dure-questions-and-answers.ts';
 import { isWorkedOn } from '../core/policy/state/phase.ts';
-import { severityOf } from '../formats/events/event-severity.ts';
+import { severityOf } from '../formats/events/event-types-and-severity.ts';
 import type { RunEvent } from '../formats/events/events.ts';
 import type { Criterion } from '../formats/exam/acceptance-criteria.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { words } from '../words/cli/language.ts';
-import { lastOutputLine } from './agent-output-tail.ts';
-import { costText, durationText, phaseWord, round } from './format.ts';
+import { costText, durationText, phaseWord, round } from './format-times-and-costs.ts';
 import { paint } from './paint.ts';
-import { cells, columns, oneLineText, pad, shorten } from './text.ts';
+import { lastOutputLine } from './runs/agent-output-tail.ts';
+import type { RunSnapshot } from './runs/watch-run-snapshots.ts';
+import { cells, columns, oneLineText, pad, shorten } from './text-layout.ts';
 import { sealedCriteria } from './views/criteria-lines.ts';
 import { eventLine } from './views/event-line.ts';
-import type { RunSnapshot } from './watch-run-snapshots.ts';
 
 export interface Progress {
   show(snapshot: RunSnapshot): Promise<void>;

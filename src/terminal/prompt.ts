@@ -1,6 +1,6 @@
 /** Asks the user for input in the terminal. */
 import { createInterface } from 'node:readline';
-import { columns, wrap } from './text.ts';
+import { columns, wrap } from './text-layout.ts';
 
 export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
 

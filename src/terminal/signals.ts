@@ -2,7 +2,7 @@
  * Ends a command early. The first Ctrl-C or SIGTERM aborts and allows five seconds for cleanup; the second exits at
  * once. A command that follows something also ends when its output is closed.
  */
-import { anySignal } from '../process/abort-signal.ts';
+import { anySignal } from '../process/abort-signals-and-timeouts.ts';
 
 /** The command was ended by a signal; the exit status encodes which one. */
 export class SignalReceived extends Error {

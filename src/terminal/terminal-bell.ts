@@ -6,10 +6,10 @@ import { execFile } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { driverOf } from '../core/run/run-store.ts';
-import { NEEDS_ATTENTION } from '../formats/events/event-severity.ts';
+import { NEEDS_ATTENTION } from '../formats/events/event-types-and-severity.ts';
 import type { RunEvent } from '../formats/events/events.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
-import { readRawConfig } from '../workspace/project/raw-config.ts';
+import { readRawConfig } from '../workspace/project/read-raw-config.ts';
 
 const BELL = '\x07';
 

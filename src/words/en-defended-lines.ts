@@ -1,5 +1,5 @@
 /** English messages about which changed lines tests defend, for the terminal and the pages. */
-import type { DefendedLines, UnitStatus } from '../formats/exam/exam-units.ts';
+import type { DefendedLines, UnitStatus } from '../formats/exam/exam-units-and-faults.ts';
 
 const because: Readonly<Record<UnitStatus, string>> = {
   proven: 'an assertion fails without these lines',

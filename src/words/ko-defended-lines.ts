@@ -1,5 +1,5 @@
 /** Korean messages about which changed lines tests defend. */
-import type { UnitStatus } from '../formats/exam/exam-units.ts';
+import type { UnitStatus } from '../formats/exam/exam-units-and-faults.ts';
 import type { LineWords } from './en-defended-lines.ts';
 
 const because: Readonly<Record<UnitStatus, string>> = {

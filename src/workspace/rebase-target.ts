@@ -1,6 +1,6 @@
 /** Determines the commit onto which a run is rebased. */
 import { dureError } from '../errors.ts';
-import { type Base, isSnapshot, isUnmoved, resolveBase, snapshot } from './base-commit.ts';
+import { type Base, isSnapshot, isUnmoved, resolveBase, snapshot } from './base-and-snapshot-commits.ts';
 import { askGit, type Repository, revParse } from './git/run-git.ts';
 
 export interface RebasedRun {

@@ -5,8 +5,8 @@
 import { dureError } from '../errors.ts';
 import { withTemporaryFolder } from '../formats/file-system/temporary-folder.ts';
 import type { ConflictedFile } from '../formats/state.ts';
-import { commitTree } from './git/build-tree.ts';
-import { isSamePatch } from './git/diff.ts';
+import { commitTree } from './git/build-trees-and-commits.ts';
+import { isSamePatch } from './git/diff-trees.ts';
 import { type IsolatedGit, withIsolatedGit } from './git/isolated-git.ts';
 import { askGit, entryOf, type Repository, signedByDure, zJoin, zSplit } from './git/run-git.ts';
 import type { Sealed } from './seal/seal.ts';

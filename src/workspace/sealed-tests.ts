@@ -6,7 +6,7 @@
 
 import { type FileKind, fileKindOfMode } from '../formats/changed-file-stats.ts';
 import { foldersOf } from '../formats/file-system/path-containment.ts';
-import { commitTree, treeWith } from './git/build-tree.ts';
+import { commitTree, treeWith } from './git/build-trees-and-commits.ts';
 import { withIsolatedGit } from './git/isolated-git.ts';
 import { readBlobs } from './git/read-blobs.ts';
 import { entryOf, type Repository, zSplit } from './git/run-git.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { namesIn, statsOf } from '../formats/file-system/path-status.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { readText } from '../formats/read-and-write-files.ts';
-import { dirtyFiles } from './base-commit.ts';
+import { dirtyFiles } from './base-and-snapshot-commits.ts';
 import type { Repository } from './git/run-git.ts';
 
 /** Fingerprints, keyed by path below the project; `HEAD` is the key of the user's branch. */

@@ -3,7 +3,7 @@ import security from '../../examples/role-security/index.js';
 import agents from '../../plugins/agents/src/index.ts';
 import verdictWords from '../../plugins/verdicts/src/index.ts';
 import { generatePrompt, modeOf, type PromptSources } from '../../src/agents/prompt-generator.ts';
-import { isAgentStep, stepOf } from '../../src/core/policy/pipeline/pipeline.ts';
+import { isAgentStep, stepOf } from '../../src/core/policy/pipeline/look-up-steps.ts';
 import { questionsLeft } from '../../src/core/policy/questions/questions-left.ts';
 import { summarizeRun } from '../../src/core/policy/state/run-summary-for-plugins.ts';
 import { ceiling } from '../../src/core/policy/verdict/verdict-ceiling.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { roleSettings } from '../../src/formats/config/config.ts';
 
-import { packageRoot } from '../../src/process/package-root.ts';
-import { readConfig } from '../../src/workspace/project/config.ts';
+import { packageRoot } from '../../src/process/package-paths-and-version.ts';
+import { readConfig } from '../../src/workspace/project/read-and-write-config.ts';
 import { type TestProject, testProject } from '../helpers/test-project.ts';
 
 let project: TestProject;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { followed, outputs } from '../../src/formats/output/commands.ts';
 import { jsonSchema } from '../../src/formats/schema/define-file.ts';
-import { packageRoot } from '../../src/process/package-root.ts';
+import { packageRoot } from '../../src/process/package-paths-and-version.ts';
 import { outputName } from '../helpers/check-json-output.ts';
 import { testProject } from '../helpers/test-project.ts';
 

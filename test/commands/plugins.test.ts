@@ -2,8 +2,8 @@ import { access, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replaceJson } from '../../src/formats/read-and-write-files.ts';
-import { packageRoot } from '../../src/process/package-root.ts';
-import { redirectJsonHelp } from '../../src/terminal/redirect-json-help.ts';
+import { packageRoot } from '../../src/process/package-paths-and-version.ts';
+import { redirectJsonHelp } from '../../src/terminal/help-and-version-as-json.ts';
 import { registryProject } from '../helpers/registry/registry-project.ts';
 import type { TestProject } from '../helpers/test-project.ts';
 

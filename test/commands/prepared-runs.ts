@@ -2,7 +2,7 @@
 
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newRunKey } from '../../src/core/run/record/private-key.ts';
+import { newRunKey } from '../../src/core/run/record/hmac-key.ts';
 import { openJournal } from '../../src/core/run/run-store.ts';
 import type { Crp } from '../../src/formats/crp-and-vcr.ts';
 import type { RunEvent } from '../../src/formats/events/events.ts';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { truncate, writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashPack } from '../../src/core/run/pack/pack-hashes.ts';
+import { hashPack } from '../../src/core/run/pack/pack-integrity.ts';
 import { openJournal } from '../../src/core/run/run-store.ts';
 import type { Evidence } from '../../src/formats/evidence.ts';
 import type { CriteriaReport } from '../../src/formats/exam/criteria-report.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import manifest from '../../oclif.manifest.json' with { type: 'json' };
-import { byUse } from '../../src/terminal/completion/command-order.ts';
-import { durationText } from '../../src/terminal/format.ts';
+import { durationText } from '../../src/terminal/format-times-and-costs.ts';
+import { byUse } from '../../src/terminal/help-command-order.ts';
 import { nearest } from '../../src/terminal/nearest-name.ts';
-import { cells, oneLineText, shorten, table, wrap } from '../../src/terminal/text.ts';
+import { cells, oneLineText, shorten, table, wrap } from '../../src/terminal/text-layout.ts';
 import { statusView } from '../../src/terminal/views/status-view.ts';
 import { money } from '../../src/words/format-amounts.ts';
 import { NOW, RUN_ID, sampleState } from '../helpers/sample-values.ts';

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { demoBriefing, demoProject } from '../../src/agents/rehearsal/cassettes/demo-project.ts';
+import { demoBriefing, demoProject } from '../../src/agents/rehearsal/cassettes/demo-files.ts';
 import { testProject } from '../helpers/test-project.ts';
 
 const START = ['start', demoBriefing, '--cassette', 'demo', '--launcher', 'process', '--no-browser'];

@@ -11,7 +11,7 @@ import { runFiles } from '../../src/formats/layout.ts';
 import { load } from '../../src/formats/read-and-write-files.ts';
 import type { Start } from '../../src/index.ts';
 import { killMarked } from '../../src/process/kill.ts';
-import { distFile } from '../../src/process/package-root.ts';
+import { distFile } from '../../src/process/package-paths-and-version.ts';
 import type { MessagesApi } from './fake-messages-api.ts';
 import { claudeBin } from './install-claude.ts';
 

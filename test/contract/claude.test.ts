@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { summaryFromLog } from '../../src/agents/streams/outcome-from-raw-log.ts';
+import { summaryFromLog } from '../../src/agents/streams/summary-from-raw-log.ts';
 import { claimFile, type Usage } from '../../src/formats/launch.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { load } from '../../src/formats/read-and-write-files.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { summaryFromLog } from '../../src/agents/streams/outcome-from-raw-log.ts';
+import { summaryFromLog } from '../../src/agents/streams/summary-from-raw-log.ts';
 import { readState } from '../../src/core/run/run-store.ts';
 import { isCostComplete, spentUsd } from '../../src/core/usage-tracker.ts';
 import { crpFile } from '../../src/formats/crp-and-vcr.ts';

@@ -9,8 +9,8 @@ import { drive } from '../../src/core/orchestrator.ts';
 import { desired } from '../../src/core/policy/desired-launch.ts';
 import { evolve, fold } from '../../src/core/policy/evolve.ts';
 import { isOver, isWaiting } from '../../src/core/policy/state/phase.ts';
-import { parseLog } from '../../src/formats/events/event-log.ts';
 import type { RunEvent } from '../../src/formats/events/events.ts';
+import { parseLog } from '../../src/formats/events/parse-event-log.ts';
 import { diskFault } from '../../src/formats/file-system/temporary-disk-errors.ts';
 import type { RunState, Setup } from '../../src/formats/state.ts';
 import {

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { newRunKey } from '../../src/core/run/record/private-key.ts';
+import { newRunKey } from '../../src/core/run/record/hmac-key.ts';
 import { type DecidingRun, proofFault, signed } from '../../src/core/run/requests/decision-proof.ts';
 
-import { packageRoot } from '../../src/process/package-root.ts';
+import { packageRoot } from '../../src/process/package-paths-and-version.ts';
 
 type Decided = Parameters<typeof proofFault>[2] & Record<string, unknown>;
 

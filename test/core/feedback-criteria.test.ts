@@ -5,7 +5,7 @@ import { decideWithoutDriver } from '../../src/core/policy/decide-without-driver
 import { evolve } from '../../src/core/policy/evolve.ts';
 import type { RunEvent } from '../../src/formats/events/events.ts';
 import { criterion } from '../../src/formats/exam/acceptance-criteria.ts';
-import { feedbackFile } from '../../src/formats/request.ts';
+import { feedbackFile } from '../../src/formats/requests-and-feedback.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import { sampleState } from '../helpers/sample-values.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { judgeCriterionTests } from '../../src/core/policy/criteria/judge-criterion-tests.ts';
 import { judgeTest, TIME_UP } from '../../src/core/policy/criteria/judge-test.ts';
 import { outcomeIn } from '../../src/core/policy/criteria/test-outcomes.ts';
-import { verdictOf } from '../../src/core/policy/verdict/rerun-criterion-verdict.ts';
+import { verdictOf } from '../../src/core/policy/verdict/prove-pack-criterion-verdict.ts';
 import type { JudgedCriterion, TestOutcome, TestOutcomes } from '../../src/formats/exam/criteria-report.ts';
 import type { TestCases } from '../../src/formats/test-cases.ts';
 import fc from '../helpers/fast-check-seed.ts';

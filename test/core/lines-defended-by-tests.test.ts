@@ -9,8 +9,8 @@ import {
   undefendedPlaces,
   undefendedUnits,
 } from '../../src/core/policy/criteria/lines-defended-by-tests.ts';
-import type { ExamMutant, ExamUnit, UnitStatus } from '../../src/formats/exam/exam-units.ts';
-import { unitStatus } from '../../src/formats/exam/exam-units.ts';
+import type { ExamMutant, ExamUnit, UnitStatus } from '../../src/formats/exam/exam-units-and-faults.ts';
+import { unitStatus } from '../../src/formats/exam/exam-units-and-faults.ts';
 import { examWith } from '../helpers/sample-exam.ts';
 
 const unit = (status: UnitStatus, more: Partial<ExamUnit> = {}): ExamUnit => ({

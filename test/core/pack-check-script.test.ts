@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { checkScript } from '../../src/core/run/pack/check-script.ts';
+import { checkScript } from '../../src/core/run/pack/rerun-tests-script.ts';
 import type { Evidence } from '../../src/formats/evidence.ts';
 
 let top: string;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { recordedChecks } from '../../src/core/policy/verdict/shorten-check-result.ts';
+import { evidenceOf, type PackFacts } from '../../src/core/run/pack/build-evidence.ts';
 import { checksTable } from '../../src/core/run/pack/checks-section.ts';
-import { evidenceOf, type PackFacts } from '../../src/core/run/pack/evidence.ts';
 import { type PackHistory, packSummary } from '../../src/core/run/pack/summary.ts';
 import type { CheckResult } from '../../src/formats/check-results.ts';
 import type { EventOf, RunEvent } from '../../src/formats/events/events.ts';
-import type { ExamUnit } from '../../src/formats/exam/exam-units.ts';
+import type { ExamUnit } from '../../src/formats/exam/exam-units-and-faults.ts';
 import { judgedCriterion } from '../helpers/sample-criteria.ts';
 import { examWith } from '../helpers/sample-exam.ts';
 import { BASE, sampleState } from '../helpers/sample-values.ts';

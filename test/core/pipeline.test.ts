@@ -1,7 +1,7 @@
 /** The roles of a pipeline, the time limits of its steps, and the steps during which checks can run. */
 import { expect, test } from 'vitest';
 import { canCheckAhead } from '../../src/core/policy/pipeline/can-check-ahead.ts';
-import { agentRolesOf, stepThatYields, timeoutOf } from '../../src/core/policy/pipeline/pipeline.ts';
+import { agentRolesOf, stepThatYields, timeoutOf } from '../../src/core/policy/pipeline/look-up-steps.ts';
 import { builtInPipeline, configWith } from '../helpers/built-in-pipeline.ts';
 import { setupWith } from '../helpers/sample-setup.ts';
 

@@ -7,11 +7,11 @@ import ReactMarkdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { describe, expect, it } from 'vitest';
 import { equalNames } from '../../src/core/policy/case-collisions.ts';
-import { evidenceOf } from '../../src/core/run/pack/evidence.ts';
+import { evidenceOf } from '../../src/core/run/pack/build-evidence.ts';
 import { type PackHistory, packSummary } from '../../src/core/run/pack/summary.ts';
 import { diffView } from '../../src/terminal/views/diff-view.ts';
 import { evidenceView } from '../../src/terminal/views/evidence-view.ts';
-import { summaryView } from '../../src/terminal/views/pack-as-text.ts';
+import { summaryView } from '../../src/terminal/views/review-screens.ts';
 import { judgedCriterion } from '../helpers/sample-criteria.ts';
 import { BASE, sampleState } from '../helpers/sample-values.ts';
 

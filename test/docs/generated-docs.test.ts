@@ -12,7 +12,7 @@ import {
 import * as errors from '../../src/errors.ts';
 import { type ConfigName, configFiles } from '../../src/formats/config/config.ts';
 import { jsonSchema } from '../../src/formats/schema/define-file.ts';
-import { packageRoot } from '../../src/process/package-root.ts';
+import { packageRoot } from '../../src/process/package-paths-and-version.ts';
 
 test('docs/commands.md matches the command help', async () => {
   const manifest = JSON.parse(await readFile(join(packageRoot, 'oclif.manifest.json'), 'utf8'));

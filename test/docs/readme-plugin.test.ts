@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageRoot } from '../../src/process/package-root.ts';
+import { packageRoot } from '../../src/process/package-paths-and-version.ts';
 import { testProject } from '../helpers/test-project.ts';
 
 const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');

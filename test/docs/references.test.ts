@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { ERROR_CODES } from '../../src/errors.ts';
 import { runEvent } from '../../src/formats/events/events.ts';
 import { projectFiles, runFiles } from '../../src/formats/layout.ts';
-import { packageRoot } from '../../src/process/package-root.ts';
+import { packageRoot } from '../../src/process/package-paths-and-version.ts';
 
 const PAGES = [
   'README.md',

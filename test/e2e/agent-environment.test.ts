@@ -14,7 +14,7 @@ import { driverFile } from '../../src/formats/driver.ts';
 import type { EventOf } from '../../src/formats/events/events.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import { load } from '../../src/formats/read-and-write-files.ts';
-import { distFile } from '../../src/process/package-root.ts';
+import { distFile } from '../../src/process/package-paths-and-version.ts';
 import { killDriver } from '../helpers/kill-driver.ts';
 import { type TestProject, testProject } from '../helpers/test-project.ts';
 import { LAUNCHERS } from './driver-processes.ts';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { demoBriefing, demoProject } from '../../src/agents/rehearsal/cassettes/demo-project.ts';
+import { demoBriefing, demoProject } from '../../src/agents/rehearsal/cassettes/demo-files.ts';
 import { leaderOf } from '../../src/daemon/leader-election.ts';
 import { projectFiles } from '../../src/formats/layout.ts';
-import { packageRoot } from '../../src/process/package-root.ts';
+import { packageRoot } from '../../src/process/package-paths-and-version.ts';
 
 const PATIENCE_MS = 300_000;
 const run = promisify(execFile);

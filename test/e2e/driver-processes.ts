@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hasTmux } from '../../src/agents/launchers/tmux-client.ts';
 import { driverOf } from '../../src/core/run/run-store.ts';
-import { ensureDriver } from '../../src/daemon/ensure-driver.ts';
+import { ensureDriver } from '../../src/daemon/ensure-driver-and-pages.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import type { ScratchProject, TestRun } from './scratch-project.ts';
 

@@ -1,9 +1,9 @@
 /** Every command's `--json` output: one value on standard output that matches its schema in schemas/output. */
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { demoBriefing, demoProject } from '../../src/agents/rehearsal/cassettes/demo-project.ts';
+import { demoBriefing, demoProject } from '../../src/agents/rehearsal/cassettes/demo-files.ts';
 import { followed, OUTPUT_NAMES } from '../../src/formats/output/commands.ts';
-import { packageRoot } from '../../src/process/package-root.ts';
+import { packageRoot } from '../../src/process/package-paths-and-version.ts';
 import { slowRun } from '../commands/slow-run.ts';
 import { checkedOutputs } from '../helpers/check-json-output.ts';
 import { type TestProject, testProject } from '../helpers/test-project.ts';

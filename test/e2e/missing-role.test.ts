@@ -3,7 +3,7 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runFiles } from '../../src/formats/layout.ts';
-import { packageRoot } from '../../src/process/package-root.ts';
+import { packageRoot } from '../../src/process/package-paths-and-version.ts';
 import { type TestProject, testProject } from '../helpers/test-project.ts';
 
 const MISSING = "Cannot find package 'zod'";

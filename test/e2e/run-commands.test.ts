@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { demoBriefing, demoProject } from '../../src/agents/rehearsal/cassettes/demo-project.ts';
+import { demoBriefing, demoProject } from '../../src/agents/rehearsal/cassettes/demo-files.ts';
 import { openQuestion, writeAnswer } from '../../src/core/run/requests/write-answer.ts';
 import { readState } from '../../src/core/run/run-store.ts';
 import { runFiles } from '../../src/formats/layout.ts';

@@ -5,7 +5,7 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import type { Cassette } from '../../src/formats/cassette.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
-import { distFile } from '../../src/process/package-root.ts';
+import { distFile } from '../../src/process/package-paths-and-version.ts';
 import { pageLinkTo } from '../../src/server/client/page-link.ts';
 import { createProjectFolders } from '../../src/workspace/project/create-project-folders.ts';
 import { bin, type TestProject, testProject } from '../helpers/test-project.ts';

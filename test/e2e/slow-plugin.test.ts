@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { readState } from '../../src/core/run/run-store.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { replaceJson } from '../../src/formats/read-and-write-files.ts';
-import { distFile } from '../../src/process/package-root.ts';
+import { distFile } from '../../src/process/package-paths-and-version.ts';
 import { serverOf } from '../../src/server/server-files.ts';
 import { bin, testProject } from '../helpers/test-project.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replaceJson } from '../../src/formats/read-and-write-files.ts';
-import { packageRoot } from '../../src/process/package-root.ts';
+import { packageRoot } from '../../src/process/package-paths-and-version.ts';
 import { registryProject } from '../helpers/registry/registry-project.ts';
 import type { TestProject } from '../helpers/test-project.ts';
 

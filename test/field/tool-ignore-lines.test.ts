@@ -7,7 +7,7 @@ import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runFiles } from '../../src/formats/layout.ts';
-import { packageRoot } from '../../src/process/package-root.ts';
+import { packageRoot } from '../../src/process/package-paths-and-version.ts';
 import { type TestProject, testProject } from '../helpers/test-project.ts';
 
 /** Packages that only this test needs are installed in a git-ignored folder by its first run. */

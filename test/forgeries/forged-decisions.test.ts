@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { privateKeys } from '../../src/core/run/record/private-key.ts';
+import { privateKeys } from '../../src/core/run/record/hmac-key.ts';
 import { verifyRun } from '../../src/core/run/record/verify-integrity.ts';
 import { requestApproval } from '../../src/core/run/requests/write-requests.ts';
 import { readState } from '../../src/core/run/run-store.ts';

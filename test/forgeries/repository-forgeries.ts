@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { privateKeys } from '../../src/core/run/record/private-key.ts';
+import { privateKeys } from '../../src/core/run/record/hmac-key.ts';
 import { signed } from '../../src/core/run/requests/decision-proof.ts';
 import { chainWith } from '../../src/formats/events/event-log-lines.ts';
 import type { RunEvent } from '../../src/formats/events/events.ts';

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { rawLog } from '../../src/agents/streams/raw-log.ts';
+import { rawLog } from '../../src/agents/streams/raw-log-writer.ts';
 import { problemLog } from '../../src/core/run/plugin-problem-log.ts';
 import { requestDrive, takeDriveRequests } from '../../src/daemon/drive-requests.ts';
 import { projectFiles, runFiles } from '../../src/formats/layout.ts';

@@ -4,9 +4,9 @@
  */
 
 import { canExtendExam } from '../../src/core/policy/pipeline/rerun-automated-steps.ts';
-import { mayTakeRecommendation } from '../../src/core/policy/questions/dure-questions.ts';
+import { mayTakeRecommendation } from '../../src/core/policy/questions/dure-questions-and-answers.ts';
 import { sealedResult, sealedTests } from '../../src/core/policy/state/sealed-trees.ts';
-import { PACK_REQUESTS } from '../../src/formats/request.ts';
+import { PACK_REQUESTS } from '../../src/formats/requests-and-feedback.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import type { TestOutput } from '../../src/formats/test-run-files.ts';
 import { flagOf, type Process, type RunInFolder, sampleExam, sampleQuestion } from './run-in-folder.ts';

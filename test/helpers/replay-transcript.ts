@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { drive } from '../../src/core/orchestrator.ts';
 import { desired } from '../../src/core/policy/desired-launch.ts';
-import { currentStep } from '../../src/core/policy/pipeline/pipeline.ts';
+import { currentStep } from '../../src/core/policy/pipeline/look-up-steps.ts';
 import type { Crp } from '../../src/formats/crp-and-vcr.ts';
 import type { RunEvent } from '../../src/formats/events/events.ts';
 import type { Exit } from '../../src/formats/launch.ts';

@@ -23,32 +23,37 @@ import { dirname, join } from 'node:path';
 import { vi } from 'vitest';
 import type { World } from '../../src/core/orchestrator.ts';
 import { fold } from '../../src/core/policy/evolve.ts';
-import { isAgentStep } from '../../src/core/policy/pipeline/pipeline.ts';
+import { isAgentStep } from '../../src/core/policy/pipeline/look-up-steps.ts';
 import { performEffect } from '../../src/core/run/effects/perform-effect.ts';
 import { keepAnswer } from '../../src/core/run/effects/question-effects.ts';
 import { newEnvironmentFolder } from '../../src/core/run/launch/environment-variable-store.ts';
 import { emptyMemory, reconcile } from '../../src/core/run/launch/reconcile-desired-launch.ts';
 import { observe } from '../../src/core/run/observe-run.ts';
-import { newRunKey } from '../../src/core/run/record/private-key.ts';
+import { newRunKey } from '../../src/core/run/record/hmac-key.ts';
 import { signed } from '../../src/core/run/requests/decision-proof.ts';
 import type { RunContext } from '../../src/core/run/run-context.ts';
 import { openJournal, readEvents } from '../../src/core/run/run-store.ts';
 import { type DureError, dureError } from '../../src/errors.ts';
 import type { Crp, Vcr } from '../../src/formats/crp-and-vcr.ts';
-import { parseLog } from '../../src/formats/events/event-log.ts';
 import type { RunEvent } from '../../src/formats/events/events.ts';
+import { parseLog } from '../../src/formats/events/parse-event-log.ts';
 import type { ExamOutput } from '../../src/formats/exam/exam-output.ts';
-import type { ExamUnit } from '../../src/formats/exam/exam-units.ts';
+import type { ExamUnit } from '../../src/formats/exam/exam-units-and-faults.ts';
 import { diskFault } from '../../src/formats/file-system/temporary-disk-errors.ts';
 import type { Exit, ExitRecord } from '../../src/formats/launch.ts';
 import { projectFiles, runFiles } from '../../src/formats/layout.ts';
-import type { DecisionKind, Feedback, PersonRequest, RequestName } from '../../src/formats/request.ts';
+import type {
+  DecisionKind,
+  Feedback,
+  PersonRequest,
+  RequestName,
+} from '../../src/formats/requests-and-feedback.ts';
 import type { RunState, Setup, Step } from '../../src/formats/state.ts';
 import { contributionsOf } from '../../src/plugins/load-contributions.ts';
 import { openRepository } from '../../src/workspace/git/open-repository.ts';
 import { repositorySettingsFingerprints } from '../../src/workspace/git/repository-settings-fingerprints.ts';
-import { readConfig } from '../../src/workspace/project/config.ts';
 import { createProjectFolders } from '../../src/workspace/project/create-project-folders.ts';
+import { readConfig } from '../../src/workspace/project/read-and-write-config.ts';
 import { BUILT_IN_BACKENDS, BUILT_IN_PLUGINS } from './built-in-plugins.ts';
 import { addRunner, type Process, RUNNER_TOKEN, removeRunners } from './fake-runners.ts';
 import { git, newRepository, signIn } from './git-repositories.ts';

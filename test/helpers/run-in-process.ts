@@ -6,7 +6,7 @@
 import { Console } from 'node:console';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { packageRoot } from '../../src/process/package-root.ts';
+import { packageRoot } from '../../src/process/package-paths-and-version.ts';
 import type { CommandResult } from './test-project.ts';
 
 export interface Call {

@@ -1,5 +1,5 @@
 /** A judged criterion. Unless they say otherwise, the tests of a confirmed one prove it. */
-import { countTests } from '../../src/core/policy/criteria/criterion-tests.ts';
+import { countTests } from '../../src/core/policy/criteria/select-and-count-tests.ts';
 import type { JudgedCriterion, JudgedTest, TestOutcomes } from '../../src/formats/exam/criteria-report.ts';
 
 type Values = Omit<JudgedCriterion, 'tests' | 'test_counts'> & {

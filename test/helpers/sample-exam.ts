@@ -1,5 +1,10 @@
 /** An exam with the given units and faults. */
-import { type Exam, type ExamMutant, type ExamUnit, unitStatus } from '../../src/formats/exam/exam-units.ts';
+import {
+  type Exam,
+  type ExamMutant,
+  type ExamUnit,
+  unitStatus,
+} from '../../src/formats/exam/exam-units-and-faults.ts';
 
 const HASH = '7'.repeat(40);
 

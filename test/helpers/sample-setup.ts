@@ -1,7 +1,7 @@
 /** The setup of a run in tests: what `dure start` composes from the built-in plugins and a configuration. */
 import agents from '../../plugins/agents/src/index.ts';
 import { runSetup } from '../../src/core/policy/compose-run-settings.ts';
-import { agentRolesOf } from '../../src/core/policy/pipeline/pipeline.ts';
+import { agentRolesOf } from '../../src/core/policy/pipeline/look-up-steps.ts';
 import type { Config } from '../../src/formats/config/config.ts';
 import type { Setup } from '../../src/formats/state.ts';
 import type { AgentRole } from '../../src/index.ts';

@@ -10,7 +10,7 @@ import { claimFile } from '../../src/formats/launch.ts';
 import { type ProjectFiles, projectFiles, runFiles } from '../../src/formats/layout.ts';
 import { load } from '../../src/formats/read-and-write-files.ts';
 import { isAlive, signalProcess } from '../../src/process/identity.ts';
-import { packageRoot } from '../../src/process/package-root.ts';
+import { packageRoot } from '../../src/process/package-paths-and-version.ts';
 import { checkOutput } from './check-json-output.ts';
 import { endTmux } from './end-tmux.ts';
 import { runInProcess } from './run-in-process.ts';

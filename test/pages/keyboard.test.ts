@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/formats/events/events.ts';
 import { load } from '../../src/formats/read-and-write-files.ts';
-import { requestFiles } from '../../src/formats/request.ts';
+import { requestFiles } from '../../src/formats/requests-and-feedback.ts';
 import { cannotRun, openSite, type Site, toasted, type Visitor } from './pages-server.ts';
 
 const WAIT = { timeout: 120_000 };

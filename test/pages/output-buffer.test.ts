@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StreamPage } from '../../src/server/protocol.ts';
+import type { StreamPage } from '../../src/server/http-protocol.ts';
 import {
   EMPTY_OUTPUT,
   isAtEnd,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { vcrFile } from '../../src/formats/crp-and-vcr.ts';
 import { load, readFormat } from '../../src/formats/read-and-write-files.ts';
-import { requestFiles } from '../../src/formats/request.ts';
+import { requestFiles } from '../../src/formats/requests-and-feedback.ts';
 import { ALSO_READY, ASKING, BUILDING, cannotRun, openSite, READY, type Site } from './pages-server.ts';
 
 const WAIT = { timeout: 120_000 };

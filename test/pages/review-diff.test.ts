@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { evidenceFile } from '../../src/formats/evidence.ts';
 import { load, replaceJson } from '../../src/formats/read-and-write-files.ts';
-import { feedbackFile } from '../../src/formats/request.ts';
+import { feedbackFile } from '../../src/formats/requests-and-feedback.ts';
 import { en } from '../../src/words/pages/en.ts';
 import { ko } from '../../src/words/pages/ko.ts';
 import { examWith } from '../helpers/sample-exam.ts';

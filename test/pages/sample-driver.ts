@@ -1,12 +1,12 @@
 /** The events that a driver would record for what people asked of a sample run. */
-import { currentStep } from '../../src/core/policy/pipeline/pipeline.ts';
-import { readAnswers } from '../../src/core/run/requests/read-requests.ts';
+import { currentStep } from '../../src/core/policy/pipeline/look-up-steps.ts';
+import { readAnswers } from '../../src/core/run/requests/read-requests-and-answers.ts';
 import { openJournal } from '../../src/core/run/run-store.ts';
-import type { Proven } from '../../src/formats/decided-by.ts';
+import type { Proven } from '../../src/formats/decision-provenance.ts';
 import type { RunEvent } from '../../src/formats/events/events.ts';
 import type { RunFiles } from '../../src/formats/layout.ts';
 import { load, readFormat } from '../../src/formats/read-and-write-files.ts';
-import { feedbackFile, requestFiles } from '../../src/formats/request.ts';
+import { feedbackFile, requestFiles } from '../../src/formats/requests-and-feedback.ts';
 import { COMMIT, TREE } from './sample-run.ts';
 
 const REBASED = '8'.repeat(40);

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { vcrFile } from '../../src/formats/crp-and-vcr.ts';
 import { load, readFormat, replaceJson } from '../../src/formats/read-and-write-files.ts';
-import { feedbackFile, requestFiles } from '../../src/formats/request.ts';
+import { feedbackFile, requestFiles } from '../../src/formats/requests-and-feedback.ts';
 import {
   ALSO_READY,
   ASKING,

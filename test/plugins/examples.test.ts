@@ -12,7 +12,7 @@ import {
   loadContributions,
   type PluginFailure,
 } from '../../src/plugins/load-contributions.ts';
-import { packageRoot } from '../../src/process/package-root.ts';
+import { packageRoot } from '../../src/process/package-paths-and-version.ts';
 import { enEvent } from '../../src/words/en-events.ts';
 import { builtInPipeline } from '../helpers/built-in-pipeline.ts';
 import { NOW, RUN_ID, sampleConfig, sampleState } from '../helpers/sample-values.ts';

@@ -7,7 +7,7 @@ import { jsonSchema } from '../../src/formats/schema/define-file.ts';
 import type { Plugin, Start } from '../../src/index.ts';
 import { contributionsOf } from '../../src/plugins/load-contributions.ts';
 import { remotePlugins } from '../../src/plugins/remote-plugin.ts';
-import { packageRoot } from '../../src/process/package-root.ts';
+import { packageRoot } from '../../src/process/package-paths-and-version.ts';
 import { BUILT_IN_PLUGINS } from '../helpers/built-in-plugins.ts';
 import { NOW, SAMPLE_PROMPT_INPUT, sampleSummary } from '../helpers/sample-values.ts';
 

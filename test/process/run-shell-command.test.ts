@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../src/process/run-shell-command.ts';
 import { findSandbox, type Sandbox } from '../../src/process/sandbox/find-sandbox.ts';
-import type { Command } from '../../src/process/shell-command.ts';
+import type { Command } from '../../src/process/shell-command-types.ts';
 import { programOf } from '../helpers/bundle-program.ts';
 
 const found = await findSandbox(process.env);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { changedCoverage } from '../../src/proof/changed-coverage.ts';
 import { readLineCoverage } from '../../src/proof/report-readers/line-coverage.ts';
-import { changedLines } from '../../src/workspace/git/diff.ts';
+import { changedLines } from '../../src/workspace/git/diff-trees.ts';
 import { openRepository } from '../../src/workspace/git/open-repository.ts';
 import { commitFiles, type Files, newRepository } from '../helpers/git-repositories.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { withTestTimeout } from '../../src/proof/test-subset-commands.ts';
+import { withTestTimeout } from '../../src/proof/rewrite-test-command.ts';
 
 /** Only a test that hangs takes so long (ms), even on a machine that stalls. */
 const LIMIT_MS = 3000;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { judgeTests } from '../../src/proof/judge-test-run.ts';
-import { readTests } from '../../src/proof/read-test-cases.ts';
+import { readTests } from '../../src/proof/read-reported-tests.ts';
 import { readResults } from '../../src/proof/read-test-results.ts';
 import { readCoverage } from '../../src/proof/report-readers/coverage-percentage.ts';
 import fc from '../helpers/fast-check-seed.ts';

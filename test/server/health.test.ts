@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { health, interruptedRuns, ready } from '../../src/server/health-protocol.ts';
-import { portsToTry } from '../../src/server/ports.ts';
+import { portsToTry } from '../../src/server/listen-on-free-port.ts';
 import { SHUTDOWN_MS } from '../../src/server/shut-down.ts';
 import { ask, begun, listen, makePlace, question, until } from './test-server.ts';
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Socket } from 'socket.io-client';
 import { describe, expect, it } from 'vitest';
 import type { BrowserNotification, DashboardData } from '../../src/server/socket-protocol.ts';
-import { HEARTBEAT_MS } from '../../src/server/sockets/websocket-server.ts';
+import { HEARTBEAT_MS } from '../../src/server/sockets/socket-io-server.ts';
 import { ask, begun, listen, makePlace, question, REFINER, TREE, until } from './test-server.ts';
 
 const ID = 'run-20260131-142233';

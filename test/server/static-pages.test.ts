@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { distFile } from '../../src/process/package-root.ts';
+import { distFile } from '../../src/process/package-paths-and-version.ts';
 import { ask, makePlace } from './test-server.ts';
 
 const ROUTES = [

@@ -10,11 +10,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { io, type Socket } from 'socket.io-client';
 import { onTestFinished } from 'vitest';
-import { currentStep } from '../../src/core/policy/pipeline/pipeline.ts';
+import { currentStep } from '../../src/core/policy/pipeline/look-up-steps.ts';
 import { isOver } from '../../src/core/policy/state/phase.ts';
-import { hashPack } from '../../src/core/run/pack/pack-hashes.ts';
-import { newRunKey } from '../../src/core/run/record/private-key.ts';
-import { readAnswers } from '../../src/core/run/requests/read-requests.ts';
+import { hashPack } from '../../src/core/run/pack/pack-integrity.ts';
+import { newRunKey } from '../../src/core/run/record/hmac-key.ts';
+import { readAnswers } from '../../src/core/run/requests/read-requests-and-answers.ts';
 import { type Journal, openJournal } from '../../src/core/run/run-store.ts';
 import type { Crp } from '../../src/formats/crp-and-vcr.ts';
 import type { RunEvent } from '../../src/formats/events/events.ts';
@@ -25,10 +25,10 @@ import {
   type PersonRequest,
   type RequestName,
   requestFiles,
-} from '../../src/formats/request.ts';
+} from '../../src/formats/requests-and-feedback.ts';
 import type { FileFormat } from '../../src/formats/schema/define-file.ts';
 import { ownIdentity } from '../../src/process/identity.ts';
-import { HEARTBEAT_MS } from '../../src/server/sockets/websocket-server.ts';
+import { HEARTBEAT_MS } from '../../src/server/sockets/socket-io-server.ts';
 import {
   type Actions,
   createServer,

@@ -49,10 +49,10 @@ const SRC = filesBelow('src');
 const PURE = SRC.filter(file => /^src\/core\/(policy|text)\//.test(file));
 PURE.push(
   ...[
-    'check-script',
+    'rerun-tests-script',
     'checks-section',
-    'criteria-table',
-    'evidence',
+    'criteria-section',
+    'build-evidence',
     'proof-section',
     'rebase-line',
     'rules-section',
@@ -107,7 +107,7 @@ test.each(PURE)('%s uses no clock, no randomness, no process and nothing asynchr
 });
 
 test('AbortSignal.any and AbortSignal.timeout are not used, because in Node 20 they may never fire', () => {
-  const own = 'src/process/abort-signal.ts';
+  const own = 'src/process/abort-signals-and-timeouts.ts';
   const files = [...SRC, ...filesBelow('plugins')].filter(file => file !== own);
   expect(files.filter(file => /\bAbortSignal\.(any|timeout)\b/.test(codeOf(file)))).toEqual([]);
 });
@@ -130,7 +130,7 @@ test('no disk failure counts as a missing file: unlessDiskFails handles such err
   const swallows =
     /\b(load|read\w*|lstat|stat|realpath|access|open\w*|is\w+|\w+Of)\((?:[^()]|\([^()]*\))*\)\s*\.catch\(\(\) => (?!\{\}\))/;
   // These report another error, or only show what they read.
-  const best = ['driven-runs', 'end-tmux-sessions', 'ensure-driver', 'orphaned-runs'];
+  const best = ['driven-runs', 'end-tmux-sessions', 'ensure-driver-and-pages', 'orphaned-runs'];
   expect(SRC.filter(file => folders.test(file) && swallows.test(codeOf(file))).sort()).toEqual([
     'src/core/run/wait-out-errors.ts',
     ...best.map(name => `src/daemon/${name}.ts`),
@@ -246,7 +246,7 @@ test('no two modules export the same name, except in the plugin API', () => {
   const homes = new Map<string, string[]>();
   // The demo contains modules as texts.
   for (const file of SRC.filter(each => each !== 'src/index.ts'))
-    for (const name of file.endsWith('/demo-project.ts') ? [] : exportedBy(file))
+    for (const name of file.endsWith('/demo-files.ts') ? [] : exportedBy(file))
       homes.set(name, [...new Set([...(homes.get(name) ?? []), file])]);
   expect([...homes].filter(([, files]) => files.length > 1)).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it, vi } from 'vitest';
 import { lineDefence } from '../../src/core/policy/criteria/lines-defended-by-tests.ts';
-import type { ExamUnit } from '../../src/formats/exam/exam-units.ts';
+import type { ExamUnit } from '../../src/formats/exam/exam-units-and-faults.ts';
 import { diffView } from '../../src/terminal/views/diff-view.ts';
 import { loadLanguage } from '../../src/words/cli/language.ts';
 import { examWith } from '../helpers/sample-exam.ts';

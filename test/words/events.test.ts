@@ -1,7 +1,7 @@
 /** Events as human-readable lines. */
 
 import { expect, test } from 'vitest';
-import { dureQuestion } from '../../src/core/policy/questions/dure-questions.ts';
+import { dureQuestion } from '../../src/core/policy/questions/dure-questions-and-answers.ts';
 import { addUsage, spentUsd } from '../../src/core/usage-tracker.ts';
 import { type EventType, type RunEvent, runEvent } from '../../src/formats/events/events.ts';
 import { errorKind } from '../../src/formats/schema/common-fields.ts';

@@ -51,7 +51,7 @@ test('every message of a format that people write has a Korean text', () => {
     'formats/config/config-global',
     'formats/config/config-roles',
     'formats/schema/common-fields',
-    'server/protocol',
+    'server/http-protocol',
   ];
   const messages = [...sources, 'server/decision-protocol'].flatMap(name => {
     const text = readFileSync(join(import.meta.dirname, '../../src', `${name}.ts`), 'utf8');

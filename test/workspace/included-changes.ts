@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { snapshot } from '../../src/workspace/base-commit.ts';
+import { snapshot } from '../../src/workspace/base-and-snapshot-commits.ts';
 import { gitPrograms } from '../../src/workspace/git/configured-programs.ts';
 import { mergeSealed } from '../../src/workspace/merge/merge-sealed-result.ts';
 import { sealedFiles } from './ready-result.ts';

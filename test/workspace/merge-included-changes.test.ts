@@ -5,7 +5,7 @@
 import { chmod, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { snapshot } from '../../src/workspace/base-commit.ts';
+import { snapshot } from '../../src/workspace/base-and-snapshot-commits.ts';
 import { mergeSealed } from '../../src/workspace/merge/merge-sealed-result.ts';
 import { FILES, finished, type Included, included, MINE, stash } from './included-changes.ts';
 import {

@@ -4,7 +4,7 @@ import { chmod, copyFile, lstat, mkdir, readFile, rm, symlink, writeFile } from 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runBranch } from '../../src/formats/layout.ts';
-import { resolveBase } from '../../src/workspace/base-commit.ts';
+import { resolveBase } from '../../src/workspace/base-and-snapshot-commits.ts';
 import { mergeSealed } from '../../src/workspace/merge/merge-sealed-result.ts';
 import { FILES, finished, ready, sealedFiles, WORK } from './ready-result.ts';
 import {

@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runBranch } from '../../src/formats/layout.ts';
-import { dirtyFiles, resolveBase } from '../../src/workspace/base-commit.ts';
+import { dirtyFiles, resolveBase } from '../../src/workspace/base-and-snapshot-commits.ts';
 import {
   changedFiles,
   diffStat,
@@ -24,7 +24,7 @@ import {
   readPatch,
   writeChanged,
   writePatch,
-} from '../../src/workspace/git/diff.ts';
+} from '../../src/workspace/git/diff-trees.ts';
 import { withExactGit } from '../../src/workspace/git/isolated-git.ts';
 import { openRepository } from '../../src/workspace/git/open-repository.ts';
 import { readBlob } from '../../src/workspace/git/read-blobs.ts';

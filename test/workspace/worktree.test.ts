@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promise
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runBranch } from '../../src/formats/layout.ts';
-import { resolveBase } from '../../src/workspace/base-commit.ts';
+import { resolveBase } from '../../src/workspace/base-and-snapshot-commits.ts';
 import { addWorktree, removeWorktree } from '../../src/workspace/worktree.ts';
 import {
   cutShort,

@@ -5,7 +5,7 @@
  */
 import { isAbsolute } from 'node:path';
 import type { Backend } from '../../index.ts';
-import { distFile } from '../../process/package-root.ts';
+import { distFile } from '../../process/package-paths-and-version.ts';
 
 export const rehearsal = {
   name: 'rehearsal',

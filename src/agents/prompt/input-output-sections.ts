@@ -3,8 +3,8 @@
  * pure.
  */
 import { AUTOMATED_STEP_FILES } from '../../core/policy/pipeline/automated-steps.ts';
-import { isAgentStep, stepsBefore } from '../../core/policy/pipeline/pipeline.ts';
-import { formatOf, verdictPath } from '../../core/run/effects/step-file-format.ts';
+import { isAgentStep, stepsBefore } from '../../core/policy/pipeline/look-up-steps.ts';
+import { formatOf, verdictPath } from '../../core/run/effects/step-file-formats.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { type FileFormat, jsonSchema } from '../../formats/schema/define-file.ts';
 import { verdictWith } from '../../formats/verdict.ts';

@@ -2,7 +2,7 @@
 import type { Config } from '../../formats/config/config.ts';
 import type { Crp, Decision, Vcr } from '../../formats/crp-and-vcr.ts';
 import type { RunFiles } from '../../formats/layout.ts';
-import type { Feedback } from '../../formats/request.ts';
+import type { Feedback } from '../../formats/requests-and-feedback.ts';
 import type { AgentStep, ConflictedFile, RunState } from '../../formats/state.ts';
 import type { AgentRole } from '../../index.ts';
 import type { RecordedRule } from '../../workspace/rules/read-recorded-rules.ts';

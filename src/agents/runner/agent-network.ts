@@ -1,10 +1,10 @@
 /** Provides the network access of an agent in its sandbox: unrestricted, or only through Dure's proxy. */
 import { join } from 'node:path';
 import type { LaunchSandbox } from '../../formats/agent-sandbox.ts';
-import { distFile } from '../../process/package-root.ts';
+import { distFile } from '../../process/package-paths-and-version.ts';
 import type { TemporaryHome } from '../../process/sandbox/temporary-home.ts';
+import { ownPorts } from './allowed-hosts.ts';
 import { egressProxy } from './egress-proxy.ts';
-import { ownPorts } from './is-host-allowed.ts';
 
 export interface Network {
   readonly isOpen: boolean;

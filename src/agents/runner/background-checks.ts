@@ -7,7 +7,7 @@
 import { runFiles } from '../../formats/layout.ts';
 import { load } from '../../formats/read-and-write-files.ts';
 import { marksOf } from '../../process/kill.ts';
-import { packageVersion } from '../../process/package-root.ts';
+import { packageVersion } from '../../process/package-paths-and-version.ts';
 import type { BackgroundWork } from './run-agent.ts';
 
 /** `env` is the environment of the checks; null if no checks are to run. */

@@ -3,7 +3,7 @@
 import { checksJob } from '../../formats/launch-jobs.ts';
 import { replace, replaceJson } from '../../formats/read-and-write-files.ts';
 import { defineFile } from '../../formats/schema/define-file.ts';
-import { packageVersion } from '../../process/package-root.ts';
+import { packageVersion } from '../../process/package-paths-and-version.ts';
 import { withoutSecrets } from '../../process/redact-secrets.ts';
 import { runAutomatedLaunch } from './run-automated-launch.ts';
 

@@ -16,8 +16,8 @@ import {
 import { sha256 } from '../../formats/hash.ts';
 import type { Claim, Exit, ExitRecord, LaunchSpec } from '../../formats/launch.ts';
 import { runFiles } from '../../formats/layout.ts';
+import { minimalExit } from '../../formats/minimal-launch-exit.ts';
 import { create, readText, replaceJson } from '../../formats/read-and-write-files.ts';
-import { minimalExit } from '../../formats/schema/minimal-exit.ts';
 import { parseJson } from '../../formats/schema/strict-json.ts';
 import { ownIdentity } from '../../process/identity.ts';
 import { learnSecrets } from '../../process/redact-secrets.ts';

@@ -6,7 +6,7 @@ import { ROLES } from '../../formats/layout.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { paint } from '../../terminal/paint.ts';
 import { words } from '../../words/cli/language.ts';
-import { readConfig } from '../../workspace/project/config.ts';
+import { readConfig } from '../../workspace/project/read-and-write-config.ts';
 
 export default class ConfigCheck extends BaseCommand<typeof ConfigCheck> {
   static override summary = 'Check all configuration files, including the sections of plugins.';

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { markCommandsSeen } from '../../core/run/seen-commands.ts';
+import { markCommandsSeen } from '../../core/run/commands-seen-by-user.ts';
 import { knownBackend } from '../../daemon/choose-backend.ts';
 import { DureError, dureError } from '../../errors.ts';
 import { configFiles } from '../../formats/config/config.ts';
@@ -12,9 +12,9 @@ import {
   resolveSettingKey,
   settingIn,
   withValue,
-} from '../../terminal/resolve-setting-keys.ts';
-import { readConfig, replaceConfig } from '../../workspace/project/config.ts';
-import { readRawConfig } from '../../workspace/project/raw-config.ts';
+} from '../../terminal/setting-keys-and-values.ts';
+import { readConfig, replaceConfig } from '../../workspace/project/read-and-write-config.ts';
+import { readRawConfig } from '../../workspace/project/read-raw-config.ts';
 
 export default class ConfigSet extends BaseCommand<typeof ConfigSet> {
   static override summary = 'Change a setting. An invalid value is rejected and changes nothing.';

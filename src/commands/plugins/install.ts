@@ -34,7 +34,7 @@ export default class PluginsInstall extends BaseCommand<typeof PluginsInstall> {
   async run() {
     const wanted = this.args.plugin.map(npmPackageArgument);
     const [{ runOclifCommand }, { inspect }, { packPluginTarball }] = await Promise.all([
-      import('../../plugins/run-oclif-command.ts'),
+      import('../../plugins/run-oclif-plugins-command.ts'),
       import('../../plugins/check-plugin.ts'),
       import('../../plugins/pack-plugin-tarball.ts'),
     ]);

@@ -27,7 +27,7 @@ export default class PluginsLink extends BaseCommand<typeof PluginsLink> {
   async run() {
     const about = resolvePluginFolder(this.args.path);
     const [{ runOclifCommand }, { inspect }] = await Promise.all([
-      import('../../plugins/run-oclif-command.ts'),
+      import('../../plugins/run-oclif-plugins-command.ts'),
       import('../../plugins/check-plugin.ts'),
     ]);
     const installs = this.flags.install && LOCKS.some(name => existsSync(join(about, name)));

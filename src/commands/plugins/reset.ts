@@ -13,7 +13,7 @@ export default class PluginsReset extends BaseCommand<typeof PluginsReset> {
 
   async run() {
     const before = installedPlugins(this.config).map(({ plugin }) => plugin);
-    const { runOclifCommand } = await import('../../plugins/run-oclif-command.ts');
+    const { runOclifCommand } = await import('../../plugins/run-oclif-plugins-command.ts');
     const argv = [...(this.flags.hard ? ['--hard'] : []), ...(this.flags.reinstall ? ['--reinstall'] : [])];
     await runOclifCommand({ command: 'plugins:reset', argv, about: before.join(', ') }, this.config);
     const back = installedPlugins(this.config).map(({ plugin }) => plugin);

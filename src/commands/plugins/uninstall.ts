@@ -20,7 +20,7 @@ export default class PluginsUninstall extends BaseCommand<typeof PluginsUninstal
 
   async run() {
     const removed = this.args.plugin.map(word => installedAs(word, this.config).plugin);
-    const { runOclifCommand } = await import('../../plugins/run-oclif-command.ts');
+    const { runOclifCommand } = await import('../../plugins/run-oclif-plugins-command.ts');
     const flags = this.flags.verbose ? ['--verbose'] : [];
     for (const about of removed) {
       await runOclifCommand({ command: 'plugins:uninstall', argv: [about, ...flags], about }, this.config);

@@ -13,7 +13,7 @@ export default class PluginsUpdate extends BaseCommand<typeof PluginsUpdate> {
     const ours = installedPlugins(this.config).filter(({ type }) => type === 'user');
     const about = ours.map(({ plugin }) => plugin).join(', ');
     if (ours.length > 0) {
-      const { runOclifCommand } = await import('../../plugins/run-oclif-command.ts');
+      const { runOclifCommand } = await import('../../plugins/run-oclif-plugins-command.ts');
       const argv = this.flags.verbose ? ['--verbose'] : [];
       await runOclifCommand({ command: 'plugins:update', argv, about }, this.config);
     } else this.log(words().plugins.none);

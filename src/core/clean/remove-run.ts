@@ -12,8 +12,8 @@ import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors
 import { type ProjectFiles, runBranch, runFiles } from '../../formats/layout.ts';
 import { runId } from '../../formats/schema/common-fields.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
-import { releaseIndexLock } from '../../workspace/git/index-lock.ts';
-import { isInHead } from '../../workspace/git/inspect-commits.ts';
+import { isInHead } from '../../workspace/git/commit-ancestry-and-damage.ts';
+import { releaseIndexLock } from '../../workspace/git/lock-user-index.ts';
 import { git, type Repository, revParse } from '../../workspace/git/run-git.ts';
 import { packRef } from '../../workspace/pack/commit-pack.ts';
 import { stateFolder } from '../../workspace/user-state-folder.ts';

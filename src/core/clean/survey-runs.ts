@@ -2,21 +2,21 @@
 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseEvent } from '../../formats/events/event-log.ts';
 import { chainOf, FIRST_CHAIN } from '../../formats/events/event-log-lines.ts';
+import { parseEvent } from '../../formats/events/parse-event-log.ts';
 import { isFolder, namesIn } from '../../formats/file-system/path-status.ts';
+import { readStartOrEnd } from '../../formats/file-system/read-part-of-file.ts';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { claimFile } from '../../formats/launch.ts';
 import { type ProjectFiles, type RunFiles, runFiles } from '../../formats/layout.ts';
 import { loadOrigin } from '../../formats/load-run-files-fast.ts';
 import { readValue } from '../../formats/read-and-write-files.ts';
-import { readStartOrEnd } from '../../formats/read-part-of-file.ts';
 import type { RunState } from '../../formats/state.ts';
 import { isAlive } from '../../process/identity.ts';
-import { isInHead } from '../../workspace/git/inspect-commits.ts';
+import { isInHead } from '../../workspace/git/commit-ancestry-and-damage.ts';
 import type { Repository } from '../../workspace/git/run-git.ts';
 import { actualPhase, isOver } from '../policy/state/phase.ts';
-import { privateKeys } from '../run/record/private-key.ts';
+import { privateKeys } from '../run/record/hmac-key.ts';
 import { readRecord } from '../run/record/read-run-record.ts';
 import { driverOf, readEvents, runIds } from '../run/run-store.ts';
 import type { CleanCandidate } from './plan.ts';

@@ -1,6 +1,6 @@
 /** Decides which transition follows from the result of a step: what it sealed, proved, checked or judged. Part of `decide`. */
 
-import type { Exam } from '../../formats/exam/exam-units.ts';
+import type { Exam } from '../../formats/exam/exam-units-and-faults.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { TestOutput } from '../../formats/test-run-files.ts';
 import {
@@ -10,7 +10,7 @@ import {
   undefendedUnits,
 } from './criteria/lines-defended-by-tests.ts';
 import type { Observation } from './observation.ts';
-import { currentStep, isAgentStep } from './pipeline/pipeline.ts';
+import { currentStep, isAgentStep } from './pipeline/look-up-steps.ts';
 import { sealedResult, sealedTests } from './state/sealed-trees.ts';
 import { failed, ofLaunch, type Transition } from './transition.ts';
 import { recordedChecks } from './verdict/shorten-check-result.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { RunState, Step } from '../../formats/state.ts';
-import { currentStep, stepOf } from './pipeline/pipeline.ts';
+import { currentStep, stepOf } from './pipeline/look-up-steps.ts';
 import { isOver } from './state/phase.ts';
 
 export interface Launch {

@@ -6,14 +6,14 @@
 import type { EventOf, RunEvent } from '../../formats/events/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { addUsage } from '../usage-tracker.ts';
-import { withCorrectAgentStatus } from './correct-agent-status.ts';
+import { requestsDone } from './decisions-recorded-by-events.ts';
 import { causeOf } from './normalize-failure.ts';
 import { MODE } from './pipeline/automated-steps.ts';
 import { enterNextStep } from './pipeline/enter-next-step.ts';
-import { currentStep, firstTreeStep, isAgentStep, stepOf, timeoutOf } from './pipeline/pipeline.ts';
+import { currentStep, firstTreeStep, isAgentStep, stepOf, timeoutOf } from './pipeline/look-up-steps.ts';
 import { examExtended } from './pipeline/rerun-automated-steps.ts';
-import { requestsDone } from './recorded-decision.ts';
 import { workedUntil } from './run-limits.ts';
+import { withCorrectAgentStatus } from './state/correct-agent-status.ts';
 import { afterAnswer, afterQuestion } from './state/evolve-question.ts';
 import { rebased } from './state/evolve-rebase.ts';
 import { checked, examined, executed, judged } from './state/evolve-results.ts';

@@ -3,7 +3,7 @@ import type { ChecksOutput } from '../../formats/check-results.ts';
 import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
 import type { ExamOutput } from '../../formats/exam/exam-output.ts';
 import type { Exit, RunnerIdentity } from '../../formats/launch.ts';
-import type { Feedback, PersonRequests } from '../../formats/request.ts';
+import type { Feedback, PersonRequests } from '../../formats/requests-and-feedback.ts';
 import type { TestOutput } from '../../formats/test-run-files.ts';
 import type { Verdict } from '../../formats/verdict.ts';
 

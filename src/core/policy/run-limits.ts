@@ -4,11 +4,11 @@
  */
 
 import type { Config } from '../../formats/config/config.ts';
+import type { LimitName, Limits, ReachedLimit } from '../../formats/limits-and-reached-limits.ts';
 import type { AskReason } from '../../formats/question-reasons-and-effects.ts';
-import type { LimitName, Limits, ReachedLimit } from '../../formats/reached-limits.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { Observation } from './observation.ts';
-import { currentStep, timeoutOf } from './pipeline/pipeline.ts';
+import { currentStep, timeoutOf } from './pipeline/look-up-steps.ts';
 import { isWorkedOn } from './state/phase.ts';
 import type { Effect } from './transition.ts';
 

@@ -1,17 +1,17 @@
 /** What `decide` returns: an event, or an effect that must be performed before its event is recorded. */
 
 import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
-import type { DecidedBy, Proven } from '../../formats/decided-by.ts';
+import type { DecidedBy, Proven } from '../../formats/decision-provenance.ts';
 import type { EventOf, RunEvent } from '../../formats/events/events.ts';
+import type { ReachedLimit } from '../../formats/limits-and-reached-limits.ts';
 import type { AskReason } from '../../formats/question-reasons-and-effects.ts';
-import type { ReachedLimit } from '../../formats/reached-limits.ts';
-import type { PersonRequest } from '../../formats/request.ts';
+import type { PersonRequest } from '../../formats/requests-and-feedback.ts';
 import type { ErrorKind } from '../../formats/schema/common-fields.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { Verdict } from '../../formats/verdict.ts';
 import type { Observation } from './observation.ts';
-import { currentStep } from './pipeline/pipeline.ts';
-import { effectOfAnswer } from './questions/dure-questions.ts';
+import { currentStep } from './pipeline/look-up-steps.ts';
+import { effectOfAnswer } from './questions/dure-questions-and-answers.ts';
 
 /** Work that has to be done before an event can be recorded. The outcome may differ from the request. */
 export type Effect =

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Config } from '../../formats/config/config.ts';
-import { meetsLogLevel, NEEDS_ATTENTION, severityOf } from '../../formats/events/event-severity.ts';
+import { meetsLogLevel, NEEDS_ATTENTION, severityOf } from '../../formats/events/event-types-and-severity.ts';
 import type { EventType, RunEvent } from '../../formats/events/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { Notification, NotificationChannel } from '../../index.ts';

@@ -8,7 +8,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { ZodType, z } from 'zod';
-import { summaryFromLog } from '../../agents/streams/outcome-from-raw-log.ts';
+import { summaryFromLog } from '../../agents/streams/summary-from-raw-log.ts';
 import { checksOutputFile } from '../../formats/check-results.ts';
 import { crpFile } from '../../formats/crp-and-vcr.ts';
 import { examOutputFile } from '../../formats/exam/exam-output.ts';
@@ -17,23 +17,23 @@ import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors
 import { sha256, shortHash } from '../../formats/hash.ts';
 import { claimFile, delayFile, type Exit, exitFile, type RunnerIdentity } from '../../formats/launch.ts';
 import type { RunFiles } from '../../formats/layout.ts';
+import { minimalExit } from '../../formats/minimal-launch-exit.ts';
 import { parseFormat, readFormat, readText, readValue } from '../../formats/read-and-write-files.ts';
 import { defineFile } from '../../formats/schema/define-file.ts';
-import { minimalExit } from '../../formats/schema/minimal-exit.ts';
 import type { RunState, Step } from '../../formats/state.ts';
 import { testOutputFile } from '../../formats/test-run-files.ts';
 import { verdictFile } from '../../formats/verdict.ts';
-import { elapsedSince } from '../../process/elapsed-since.ts';
 import { isAlive } from '../../process/identity.ts';
 import { killMarked } from '../../process/kill.ts';
+import { elapsedSince } from '../../process/timestamp-age.ts';
 import type { Observation } from '../policy/observation.ts';
-import { currentStep, isAgentStep } from '../policy/pipeline/pipeline.ts';
+import { currentStep, isAgentStep } from '../policy/pipeline/look-up-steps.ts';
 import { isOver } from '../policy/state/phase.ts';
 import { restoreFolders } from './effects/restore-replaced-folders.ts';
-import { formatOf, verdictPath } from './effects/step-file-format.ts';
-import { changedInPack } from './pack/pack-hashes.ts';
+import { formatOf, verdictPath } from './effects/step-file-formats.ts';
+import { changedInPack } from './pack/pack-integrity.ts';
 import { examHash } from './record/recorded-exam.ts';
-import { readRequests } from './requests/read-requests.ts';
+import { readRequests } from './requests/read-requests-and-answers.ts';
 
 /** What plugins add: the verdicts that have a handler, and the shapes of their roles' files. */
 export interface Vocabulary {

@@ -21,7 +21,7 @@ import { isAlive } from '../../process/identity.ts';
 import { advance, fold } from '../policy/evolve.ts';
 import { actualState, damagedState, interrupted } from '../policy/state/interrupted-state.ts';
 import { isOver } from '../policy/state/phase.ts';
-import { keyOfRun } from './record/private-key.ts';
+import { keyOfRun } from './record/hmac-key.ts';
 import {
   type LogDamage,
   logCorrupt,

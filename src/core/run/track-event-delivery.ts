@@ -4,8 +4,8 @@
  * sent twice.
  */
 
-import { deliveredFile } from '../../formats/events/delivered-events.ts';
 import type { RunEvent } from '../../formats/events/events.ts';
+import { deliveredFile } from '../../formats/events/last-delivered-event.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { readValue, replaceJson } from '../../formats/read-and-write-files.ts';
 import type { RunState } from '../../formats/state.ts';

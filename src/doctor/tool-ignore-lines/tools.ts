@@ -4,8 +4,8 @@
  * pure.
  */
 import { scriptsOf } from '../../workspace/dependencies/node/node-project.ts';
-import { matchesDureFolder, scriptsNameOtherPaths } from './paths-named-in-scripts.ts';
-import { dependsOn, firstPresent, packageOf, type RootFiles } from './root-files.ts';
+import { dependsOn, firstPresent, packageOf, type RootFiles } from './root-config-files.ts';
+import { matchesDureFolder, scriptsNameOtherPaths } from './script-reads-dure-folder.ts';
 
 /** The tool needs no change. */
 export interface Covered {

@@ -1,6 +1,6 @@
 /** The shape of `.dure/config/global.json`. */
 import { z } from 'zod';
-import { LOG_LEVELS } from '../events/event-severity.ts';
+import { LOG_LEVELS } from '../events/event-types-and-severity.ts';
 import { isPathInside, role, shellCommand } from '../schema/common-fields.ts';
 import { backend, count, flag, limit, section } from './setting-shapes.ts';
 

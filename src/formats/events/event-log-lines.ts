@@ -4,7 +4,7 @@
  * cannot be modified without the key. This module only handles lines; the caller validates events.
  */
 
-import { severityOf } from './event-severity.ts';
+import { severityOf } from './event-types-and-severity.ts';
 import type { RunEvent } from './events.ts';
 
 export const FIRST_CHAIN = '0'.repeat(16);

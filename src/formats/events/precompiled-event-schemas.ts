@@ -4,7 +4,7 @@
  */
 
 import type { Schema } from '../schema/matches-schema.ts';
-import { minimalJsonSchema } from '../schema/minimal-json-schema.ts';
+import { minimalJsonSchema } from '../schema/shape-to-json-schema.ts';
 import { runEvent } from './events.ts';
 
 /** Keyed by event type. */

@@ -4,7 +4,7 @@ import { countOfList, hash } from '../schema/common-fields.ts';
 import { defineFile } from '../schema/define-file.ts';
 import { failureKind } from '../test-cases.ts';
 import { criterion } from './acceptance-criteria.ts';
-import { exam } from './exam-units.ts';
+import { exam } from './exam-units-and-faults.ts';
 
 export const testOutcome = z.enum(['pass', 'skip', 'todo', ...failureKind.options, 'missing']);
 /** The outcome of a test; for a failed test, how it failed. `missing`: the test was not reported. */

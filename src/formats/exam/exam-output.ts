@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { countOfList, hash } from '../schema/common-fields.ts';
 import { defineFile } from '../schema/define-file.ts';
 import { judgedCriterion } from './criteria-report.ts';
-import { exam } from './exam-units.ts';
+import { exam } from './exam-units-and-faults.ts';
 
 export const examRuns = z
   .strictObject({ launch: z.int().positive(), hash: z.string().describe('SHA-256 of the contents') })

@@ -5,7 +5,7 @@ import { crpFile, vcrFile } from '../crp-and-vcr.ts';
 import { runEvent } from '../events/events.ts';
 import { evidenceFile } from '../evidence.ts';
 import { criteriaReportFile } from '../exam/criteria-report.ts';
-import { linesOfResult } from '../exam/exam-units.ts';
+import { linesOfResult } from '../exam/exam-units-and-faults.ts';
 import { missingAfterSetUp } from '../missing-after-set-up.ts';
 import { hash, timestamp } from '../schema/common-fields.ts';
 import type { FileFormat } from '../schema/define-file.ts';

@@ -1,8 +1,8 @@
 /** Shapes in the `--json` output that several commands share, or whose type the commands use. */
 import { z } from 'zod';
 import { crpFile } from '../crp-and-vcr.ts';
-import { decidedBy } from '../decided-by.ts';
-import { DECISION_KINDS } from '../request.ts';
+import { decidedBy } from '../decision-provenance.ts';
+import { DECISION_KINDS } from '../requests-and-feedback.ts';
 import { crpId, hash, timestamp } from '../schema/common-fields.ts';
 import { stateFile } from '../state.ts';
 import { JSON_VERSION } from './json-envelope.ts';

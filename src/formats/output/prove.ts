@@ -1,9 +1,9 @@
 /** What `dure prove --json` prints. */
 import { z } from 'zod';
-import { decidedBy } from '../decided-by.ts';
+import { decidedBy } from '../decision-provenance.ts';
 import { criterion } from '../exam/acceptance-criteria.ts';
 import { judgedCriterion } from '../exam/criteria-report.ts';
-import { testEnvironmentShape } from '../pack-proof.ts';
+import { testEnvironmentShape } from '../pack-proof-conditions.ts';
 import { hash } from '../schema/common-fields.ts';
 
 const packDecision = z.strictObject({

@@ -7,7 +7,7 @@ import { driverFile } from '../driver.ts';
 import { originFile } from '../imported-run-origin.ts';
 import { stateFile } from '../state.ts';
 import type { Schema } from './matches-schema.ts';
-import { minimalJsonSchema } from './minimal-json-schema.ts';
+import { minimalJsonSchema } from './shape-to-json-schema.ts';
 
 export const STATE: Schema = minimalJsonSchema(stateFile.shape);
 export const DRIVER: Schema = minimalJsonSchema(driverFile.shape);

@@ -1,7 +1,7 @@
 /** Runs a shell command in a sandbox. */
 
-import { within } from '../abort-signal.ts';
-import type { Command, Outputs, Running } from '../shell-command.ts';
+import { within } from '../abort-signals-and-timeouts.ts';
+import type { Command, Outputs, Running } from '../shell-command-types.ts';
 import { startBubblewrap } from './bubblewrap-process.ts';
 import type { Bubblewrap } from './find-sandbox.ts';
 import { confinedEnvironment, viewOf } from './sandbox-view.ts';

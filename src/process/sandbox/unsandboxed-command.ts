@@ -9,7 +9,7 @@ import type { Identity } from '../../formats/launch.ts';
 import { identityOf, isAlive } from '../identity.ts';
 import { killProcess, signalGroup } from '../kill.ts';
 import { environmentOf, pids, statOf } from '../proc-table.ts';
-import type { Command, Outputs, Running } from '../shell-command.ts';
+import type { Command, Outputs, Running } from '../shell-command-types.ts';
 import type { TemporaryHome } from './temporary-home.ts';
 import { toolchainVariables } from './toolchain.ts';
 

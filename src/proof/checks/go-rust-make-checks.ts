@@ -1,6 +1,7 @@
 /** Proposes checks for Go packages, Rust crates and Makefiles. */
+
+import type { Folder } from '../../workspace/dependencies/folder-reader.ts';
 import { goPackagePath } from '../../workspace/dependencies/infer-go-import-path.ts';
-import type { Folder } from '../../workspace/dependencies/read-folder.ts';
 import type { CheckProposal } from './check-proposal.ts';
 
 export async function goProposals(own: Folder): Promise<CheckProposal[]> {

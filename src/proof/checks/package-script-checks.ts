@@ -1,10 +1,11 @@
 /** Proposes checks from the scripts of package.json, run with the project's package manager. */
+
+import type { Folder } from '../../workspace/dependencies/folder-reader.ts';
 import {
   type NodePackageManager,
   packageManagerOf,
   scriptsOf,
 } from '../../workspace/dependencies/node/node-project.ts';
-import type { Folder } from '../../workspace/dependencies/read-folder.ts';
 import type { CheckProposal } from './check-proposal.ts';
 import { programsOf, type ScriptPart, type Scripts, unitsOfScript } from './command-programs.ts';
 import { type Purpose, purposeOf } from './known-programs.ts';

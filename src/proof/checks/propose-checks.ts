@@ -4,8 +4,8 @@
  * and a failing linter does not prevent them from running. Every command of the script is kept.
  */
 import { join } from 'node:path';
+import { readUnignored } from '../../workspace/dependencies/folder-reader.ts';
 import { parentFolders } from '../../workspace/dependencies/propose-set-up.ts';
-import { readUnignored } from '../../workspace/dependencies/read-folder.ts';
 import type { CheckProposal } from './check-proposal.ts';
 import { goProposals, makeProposals, rustProposals } from './go-rust-make-checks.ts';
 import { scriptProposals } from './package-script-checks.ts';

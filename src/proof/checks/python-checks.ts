@@ -1,8 +1,8 @@
 /** Proposes checks for a Python project: its tests, and the linters that it configures and that its set-up installs. */
 
 import { joinWords } from '../../formats/text/shell-words.ts';
+import type { Folder } from '../../workspace/dependencies/folder-reader.ts';
 import { type PythonProject, pythonProject } from '../../workspace/dependencies/python/python-project.ts';
-import type { Folder } from '../../workspace/dependencies/read-folder.ts';
 import type { CheckProposal } from './check-proposal.ts';
 
 export async function pythonProposals(own: Folder): Promise<CheckProposal[]> {

@@ -11,12 +11,12 @@ import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors
 import { readText } from '../../formats/read-and-write-files.ts';
 import type { TestCounts } from '../../formats/test-run-files.ts';
 import { withoutSecrets } from '../../process/redact-secrets.ts';
-import type { CommandEnd } from '../../process/shell-command.ts';
+import type { CommandEnd } from '../../process/shell-command-types.ts';
 import { scriptsOf } from '../../workspace/dependencies/node/node-project.ts';
 import { problemOfEnd, signalProblem } from '../command-problem.ts';
-import { readTestsPassedFirst } from '../read-test-cases.ts';
+import { readTestsPassedFirst } from '../read-reported-tests.ts';
 import { type CommandOutput, readResults } from '../read-test-results.ts';
-import { runLogged } from '../run-logged.ts';
+import { runLogged } from '../run-and-capture-output.ts';
 import { TEST_LIMITS, type TestRunInput } from '../run-tests.ts';
 import { testEnvironment } from '../test-environment.ts';
 import { resultsOfTests } from '../test-results.ts';

@@ -9,9 +9,9 @@
 import type { Check } from '../../formats/check-results.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import { keepCheckRuns } from './check-run-cache.ts';
-import { type CheckedResult, type ChecksOf, openResult, type RunsBySide } from './checked-commits.ts';
 import { compare, type Side } from './compare-with-base.ts';
 import type { RanCheck } from './run-check.ts';
+import { type CheckedResult, type ChecksOf, openResult, type RunsBySide } from './run-check-on-commit.ts';
 
 /** Rejects when the signal is aborted. The checkouts then stay until one of Dure's own launches removes them. */
 export async function runAhead(of: ChecksOf): Promise<void> {

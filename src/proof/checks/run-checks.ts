@@ -1,14 +1,14 @@
 /**
  * Runs the project's own checks on one sealed result. Each check runs as often as the comparison needs: on the result,
  * on base, and on the result with the tests from base. No check sees files that another one wrote (see
- * shared-checkouts.ts). Cached executions are used first (see check-run-cache.ts).
+ * reuse-checkouts.ts). Cached executions are used first (see check-run-cache.ts).
  */
 import type { Check, CheckResult, ChecksOutput } from '../../formats/check-results.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import { keepCheckRuns } from './check-run-cache.ts';
-import { type CheckedResult, type ChecksOf, openResult, type RunsBySide } from './checked-commits.ts';
 import { type Comparison, compare, type Side } from './compare-with-base.ts';
 import type { RanCheck } from './run-check.ts';
+import { type CheckedResult, type ChecksOf, openResult, type RunsBySide } from './run-check-on-commit.ts';
 
 /** `log` contains the output of every check, with a heading for each. */
 export async function runChecks(of: ChecksOf): Promise<{ output: ChecksOutput; log: string }> {

@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse, stringify } from 'smol-toml';
 import { jsonText } from '../../formats/schema/strict-json.ts';
-import { isSetting, PACKAGE_SETTINGS, PYTHON_SETTINGS } from '../test-config-files.ts';
+import { isSetting, PACKAGE_SETTINGS, PYTHON_SETTINGS } from '../runner-and-linter-settings.ts';
 import { isTestOrFixture } from '../test-paths.ts';
 
 export interface ChangedPath {

@@ -1,7 +1,7 @@
 /** Takes out or breaks the parts of a change, one after the other, and reports what the Verifier's tests notice. */
 
 import type { FailedTest, VariantResult } from '../../formats/exam/exam-runs.ts';
-import type { Exam, UnitStatus } from '../../formats/exam/exam-units.ts';
+import type { Exam, UnitStatus } from '../../formats/exam/exam-units-and-faults.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import type { Repository } from '../../workspace/git/run-git.ts';
 import { readChange } from './changed-code.ts';
@@ -13,7 +13,7 @@ import {
   plantFaults,
   plantOtherFaults,
 } from './faults/plant-faults.ts';
-import { gatherKills, type TestClaim } from './gather-kills.ts';
+import { gatherKills, type TestClaim } from './find-missing-kills.ts';
 import { isMovedLine, movedLines } from './moved-lines.ts';
 import { takeOutUnits, type UnitResult } from './take-out-units.ts';
 import { type Unit, unitsOf } from './units.ts';

@@ -1,6 +1,6 @@
 /** Decides whether the exam has broken every part of the change. Pure. */
 
-import type { Exam } from '../../formats/exam/exam-units.ts';
+import type { Exam } from '../../formats/exam/exam-units-and-faults.ts';
 import { isTest } from '../test-paths.ts';
 import type { Change } from './changed-code.ts';
 

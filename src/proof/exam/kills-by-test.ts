@@ -1,6 +1,6 @@
 /** Lists the broken versions of the result that make each test fail in a way that counts. Pure. */
-import type { TestRuns } from '../../core/policy/criteria/judge-test.ts';
-import type { Exam } from '../../formats/exam/exam-units.ts';
+import type { TestRuns } from '../../core/policy/criteria/test-outcomes.ts';
+import type { Exam } from '../../formats/exam/exam-units-and-faults.ts';
 import { type Errors, isEvidence } from './variants/failures-as-evidence.ts';
 
 export function killsIn({ kills }: Pick<Exam, 'kills'>, errors: Errors): NonNullable<TestRuns['kills']> {

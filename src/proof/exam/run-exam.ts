@@ -3,12 +3,12 @@
  * and with negated assertions, then on broken versions of the result, and judges the criteria by the outcomes.
  */
 import { candidates, judgeCriteria, testsOf } from '../../core/policy/criteria/judge-criteria.ts';
-import { ONLY_BASE, type Reasons, type TestRuns, TIME_UP } from '../../core/policy/criteria/judge-test.ts';
-import { isGreen, isRed, outcomeIn } from '../../core/policy/criteria/test-outcomes.ts';
+import { ONLY_BASE, type Reasons, TIME_UP } from '../../core/policy/criteria/judge-test.ts';
+import { isGreen, isRed, outcomeIn, type TestRuns } from '../../core/policy/criteria/test-outcomes.ts';
 import type { Criterion } from '../../formats/exam/acceptance-criteria.ts';
 import { type ExamOutput, type ExamSettings, examOutputFile } from '../../formats/exam/exam-output.ts';
 import type { ExamRuns, VariantResult } from '../../formats/exam/exam-runs.ts';
-import type { Exam } from '../../formats/exam/exam-units.ts';
+import type { Exam } from '../../formats/exam/exam-units-and-faults.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { load } from '../../formats/read-and-write-files.ts';
 import { type TestCases, testCasesFile } from '../../formats/test-cases.ts';
@@ -19,20 +19,20 @@ import type { ProofJob, ProofOf } from '../run-proof.ts';
 import { type BreakChangeOf, breakChange } from './break-change.ts';
 import { type Change, readChange } from './changed-code.ts';
 import { storedReport } from './exam-report.ts';
+import type { TestClaim } from './find-missing-kills.ts';
 import { findTestDetection } from './find-test-aware-code.ts';
-import type { TestClaim } from './gather-kills.ts';
 import { isAllBroken } from './is-whole-change-broken.ts';
-import { keptBehaviourWords } from './kept-behaviour-words.ts';
 import { killsIn } from './kills-by-test.ts';
 import { runNegatedTests } from './negation/run-negated-tests.ts';
-import { runControls } from './run-controls.ts';
+import { runControls } from './run-control-variants.ts';
 import { runRounds } from './run-rounds.ts';
 import { type TestFile, testFilesIn } from './test-files.ts';
-import { composeVariantRuns } from './variants/compose-variant-runs.ts';
+import { composeVariantRuns } from './variants/compose-variant-runners.ts';
 import { errorsIn } from './variants/failures-as-evidence.ts';
 import { parallelRunCount } from './variants/parallel-run-count.ts';
 import { withBaseTestSupport } from './variants/result-with-base-test-support.ts';
 import type { RunTests, RunVariant } from './variants/variant.ts';
+import { keptBehaviourWords } from './words-in-keeps-tests.ts';
 
 export interface ExamLaunchOf extends ProofOf {
   readonly job: ProofJob & {

@@ -4,12 +4,12 @@
  */
 
 import type { FailedTest } from '../../formats/exam/exam-runs.ts';
-import type { UnitStatus } from '../../formats/exam/exam-units.ts';
+import type { UnitStatus } from '../../formats/exam/exam-units-and-faults.ts';
 import { mapParallel } from '../../process/map-parallel.ts';
 import type { ChangedFile } from './changed-code.ts';
 import { parses, without } from './code-without-units.ts';
+import { smallestSet } from './delta-debugging.ts';
 import { linked } from './linked-units.ts';
-import { smallestSet } from './smallest-set.ts';
 import { failingText } from './syntax/languages.ts';
 import type { Unit } from './units.ts';
 import type { VariantRuns } from './variants/budgeted-variant-runs.ts';

@@ -1,11 +1,11 @@
 /** Finds reasons why tests may fail here although the result is correct. */
-import type { TestEnvironment } from '../../formats/pack-proof.ts';
+import type { TestEnvironment } from '../../formats/pack-proof-conditions.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
-import { changedFiles } from '../../workspace/git/diff.ts';
+import { changedFiles } from '../../workspace/git/diff-trees.ts';
 import { readBlob } from '../../workspace/git/read-blobs.ts';
 import type { Repository } from '../../workspace/git/run-git.ts';
 import { submodulesIn } from '../../workspace/git/submodules.ts';
-import type { OpenPack } from './read-pack.ts';
+import type { OpenPack } from './read-and-verify-pack.ts';
 
 export const environmentHere = (): TestEnvironment => ({
   node: process.versions.node,

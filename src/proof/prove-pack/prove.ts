@@ -5,7 +5,7 @@
  */
 
 import { readFile } from 'node:fs/promises';
-import { verdictOf } from '../../core/policy/verdict/rerun-criterion-verdict.ts';
+import { verdictOf } from '../../core/policy/verdict/prove-pack-criterion-verdict.ts';
 import { dureError } from '../../errors.ts';
 import type { JudgedCriterion } from '../../formats/exam/criteria-report.ts';
 import { removeFolder } from '../../formats/file-system/remove-folder.ts';
@@ -14,18 +14,18 @@ import type { ProvenCriterion, ProveResult } from '../../formats/output/prove.ts
 import { load } from '../../formats/read-and-write-files.ts';
 import { testCasesFile } from '../../formats/test-cases.ts';
 import { findSandbox } from '../../process/sandbox/find-sandbox.ts';
-import { isAncestor } from '../../workspace/git/inspect-commits.ts';
+import { isAncestor } from '../../workspace/git/commit-ancestry-and-damage.ts';
 import { readBlob } from '../../workspace/git/read-blobs.ts';
 import { git, type Repository } from '../../workspace/git/run-git.ts';
 import { runExam } from '../exam/run-exam.ts';
 import { proveLaunch } from '../run-proof.ts';
 import { differencesOf, environmentHere, externalNeedOf, filesMissingHere } from './excusable-failures.ts';
 import { type PackSource, quarantine } from './open-pack-in-quarantine.ts';
-import { decisionsIn } from './pack-decisions.ts';
 import { signatureOf, trustedKeys } from './pack-signature.ts';
-import { expectSameFiles, type OpenPack, readPack } from './read-pack.ts';
+import { expectSameFiles, type OpenPack, readPack } from './read-and-verify-pack.ts';
 import { proveChecks } from './repeat-project-checks.ts';
 import { fileAlreadyInProject, testsAlreadyInProject } from './tests-already-in-project.ts';
+import { decisionsIn } from './verify-decisions-in-pack.ts';
 import { makeWorkingFolder } from './working-folder.ts';
 
 export interface ProveOf {

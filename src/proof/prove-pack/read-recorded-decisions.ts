@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { feedbackCriteria } from '../../core/policy/criteria/feedback-criteria.ts';
 import { dureError } from '../../errors.ts';
 import type { Criterion } from '../../formats/exam/acceptance-criteria.ts';
-import { feedbackFile } from '../../formats/request.ts';
+import { feedbackFile } from '../../formats/requests-and-feedback.ts';
 import { readBlob } from '../../workspace/git/read-blobs.ts';
 import { git, type Repository, zSplit } from '../../workspace/git/run-git.ts';
 

@@ -2,13 +2,13 @@
  * Repeats the project's own checks that a pack lists, as in a run: on the result, and on base where the comparison
  * needs it.
  */
-import { brokenTests, checkVerdict } from '../../core/policy/verdict/rerun-check-verdict.ts';
+import { brokenTests, checkVerdict } from '../../core/policy/verdict/prove-pack-check-verdict.ts';
 import type { ProvenCheck } from '../../formats/output/prove.ts';
 import { treeAt } from '../../workspace/git/tree-of-commit.ts';
 import { runChecks } from '../checks/run-checks.ts';
 import type { ProofOf } from '../run-proof.ts';
 import { externalNeedIn } from './excusable-failures.ts';
-import type { OpenPack } from './read-pack.ts';
+import type { OpenPack } from './read-and-verify-pack.ts';
 
 const MIN_TIMEOUT_MS = 60_000;
 const MAX_TIMEOUT_MS = 3_600_000;

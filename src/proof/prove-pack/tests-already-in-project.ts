@@ -1,7 +1,7 @@
 /** Finds tests of a pack that are not the Verifier's alone: base or the result has a file with the same content. */
 import { testTitle } from '../../core/policy/criteria/judge-criteria.ts';
 import { entryOf, git, type Repository, zSplit } from '../../workspace/git/run-git.ts';
-import type { OpenPack } from './read-pack.ts';
+import type { OpenPack } from './read-and-verify-pack.ts';
 
 /** Test files of the pack with the same content as a file of the base or of the result. */
 export async function testsAlreadyInProject(

@@ -1,8 +1,8 @@
 /** Reads the percentage of covered lines from reports and tables. If they differ, the lowest one is used. */
 import { z } from 'zod';
 import type { CommandOutput } from '../read-test-results.ts';
+import { jsonObjects } from './json-in-output.ts';
 import { istanbulCoverage } from './line-coverage.ts';
-import { jsonObjects } from './mixed-output.ts';
 import { stripAnsi } from './strip-ansi.ts';
 import { jsonReports } from './vitest-jest-json.ts';
 

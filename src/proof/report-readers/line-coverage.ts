@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { CommandOutput } from '../read-test-results.ts';
-import { jsonObjects } from './mixed-output.ts';
+import { jsonObjects } from './json-in-output.ts';
 import { stripAnsi } from './strip-ansi.ts';
 import { jsonReports } from './vitest-jest-json.ts';
 

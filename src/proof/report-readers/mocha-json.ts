@@ -9,7 +9,7 @@ import {
   type TestCase,
   testName,
 } from '../test-results.ts';
-import { jsonObjects } from './mixed-output.ts';
+import { jsonObjects } from './json-in-output.ts';
 
 const count = z.int().nonnegative();
 const tests = z

@@ -11,7 +11,7 @@ import {
   type TestResults,
   testName,
 } from '../test-results.ts';
-import { jsonObjects } from './mixed-output.ts';
+import { jsonObjects } from './json-in-output.ts';
 import { stripAnsi } from './strip-ansi.ts';
 
 const count = z.int().nonnegative();

@@ -1,6 +1,6 @@
 /** Converts an error to an HTTP status and a response body. */
 import { DureError, type ErrorCode, EXIT } from '../../errors.ts';
-import type { FailureView, Problem } from '../protocol.ts';
+import type { FailureView, Problem } from '../http-protocol.ts';
 import { HttpRefusal } from './http-refusal.ts';
 
 const STATUS: Partial<Record<ErrorCode, number>> = {

@@ -1,7 +1,7 @@
 /** Converts errors to HTTP responses: status and message, without stack traces and without local paths. */
 import type { z } from 'zod';
 import { enIssue } from '../../words/field-issues.ts';
-import type { Problem } from '../protocol.ts';
+import type { Problem } from '../http-protocol.ts';
 
 /** An error for HTTP clients that send incorrect requests. Errors for people are `DureError`. */
 export class HttpRefusal extends Error {

@@ -3,7 +3,7 @@ import { DureError } from '../../errors.ts';
 import { koCli } from '../../words/cli/ko.ts';
 import { koIssue } from '../../words/field-issues.ts';
 import { koHttpRefusals } from '../../words/ko-http-refusals.ts';
-import type { Problem } from '../protocol.ts';
+import type { Problem } from '../http-protocol.ts';
 import { fieldsOf, HttpRefusal } from './http-refusal.ts';
 
 /** `problem` is the English version, which is used if there is no translation. */

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { health, interruptedRuns, live, ready } from '../health-protocol.ts';
-import { failure } from '../protocol.ts';
+import { failure } from '../http-protocol.ts';
 import type { Endpoint } from './endpoint.ts';
 
 type Json = Record<string, unknown>;

@@ -3,10 +3,10 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import type { ProjectFiles } from '../../formats/layout.ts';
+import { otherProject, overview } from '../http-protocol.ts';
 import { otherProjects } from '../other-projects.ts';
-import { otherProject, overview } from '../protocol.ts';
 import type { RunIndex } from '../runs/run-index.ts';
-import type { ApiContext } from './api.ts';
+import type { ApiContext } from './api-context.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 
 export const overviewEndpoint = ({ project, version }: ApiContext, index: RunIndex): Endpoint =>

@@ -12,7 +12,7 @@ import {
   stopBody,
   vcrBody,
 } from '../decision-protocol.ts';
-import { type Recorded, recordedEvent } from '../protocol.ts';
+import { type Recorded, recordedEvent } from '../http-protocol.ts';
 import { asVcr, type RunAction } from '../run-actions.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 

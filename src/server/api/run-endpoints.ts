@@ -1,12 +1,11 @@
 /** The endpoints that list, start and show runs. */
 
 import { z } from 'zod';
-import { launchesOf } from '../../core/run/launch/agent-streams.ts';
+import { launchesOf } from '../../core/run/launch/launches-with-output.ts';
 import { findRun } from '../../core/run/run-store.ts';
 import type { ProjectFiles } from '../../formats/layout.ts';
 import { crpId, isPathInside, role, runId } from '../../formats/schema/common-fields.ts';
 import { crps, crpView } from '../decision-protocol.ts';
-import { mrpView, sinceView } from '../pack-protocol.ts';
 import {
   eventsPage,
   runsPage,
@@ -17,8 +16,9 @@ import {
   started,
   streamPage,
   streamQuery,
-} from '../protocol.ts';
-import { viewMrp, viewPackNumbered, viewSince } from '../runs/pack-view.ts';
+} from '../http-protocol.ts';
+import { mrpView, sinceView } from '../pack-protocol.ts';
+import { viewMrp, viewPackNumbered, viewSince } from '../runs/pack-views.ts';
 import { asRendered, asWritten, readPiece, startOfTail } from '../runs/read-agent-output.ts';
 import { readArtefact } from '../runs/read-artefact.ts';
 import { readPackFile } from '../runs/read-pack-file.ts';

@@ -1,7 +1,7 @@
 /** The endpoints under `/api/session`. */
 
 import { z } from 'zod';
-import { proofBody, session, sessionBody, sessionProof } from '../protocol.ts';
+import { proofBody, session, sessionBody, sessionProof } from '../http-protocol.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { HttpRefusal } from './http-refusal.ts';

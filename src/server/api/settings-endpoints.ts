@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import { CONFIG_NAMES } from '../../formats/config/config.ts';
+import { configBody, configName, configView } from '../http-protocol.ts';
 import { changeSetting, offering, viewSetting } from '../project-settings.ts';
-import { configBody, configName, configView } from '../protocol.ts';
-import type { ApiContext } from './api.ts';
+import type { ApiContext } from './api-context.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 
 export const settingsEndpoints = ({ project, plugins, choices }: ApiContext): Endpoint[] => [

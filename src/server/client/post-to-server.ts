@@ -1,6 +1,6 @@
 /** Sends a request with the server's token to the server of a project. */
 
-import { timeLimit } from '../../process/abort-signal.ts';
+import { timeLimit } from '../../process/abort-signals-and-timeouts.ts';
 import type { ServerInfo } from '../server-files.ts';
 
 /** Milliseconds allowed for a server to start and answer on a busy machine. */

@@ -1,11 +1,11 @@
 /** Reads events.log incrementally. Each call returns the new events, with the state before and after each of them. */
 
 import { advance } from '../../core/policy/evolve.ts';
-import { privateKeys } from '../../core/run/record/private-key.ts';
+import { privateKeys } from '../../core/run/record/hmac-key.ts';
 import { LOG_LIMIT, logCorrupt } from '../../core/run/record/read-run-record.ts';
-import { parseEvent } from '../../formats/events/event-log.ts';
 import { type Chain, chainOf, FIRST_CHAIN } from '../../formats/events/event-log-lines.ts';
 import type { RunEvent } from '../../formats/events/events.ts';
+import { parseEvent } from '../../formats/events/parse-event-log.ts';
 import { openText, unreadableReason } from '../../formats/read-text.ts';
 import type { RunState } from '../../formats/state.ts';
 

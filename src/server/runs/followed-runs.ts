@@ -5,11 +5,11 @@
  */
 import { type ProjectFiles, runFiles } from '../../formats/layout.ts';
 import type { RunState } from '../../formats/state.ts';
-import type { RunRow } from '../protocol.ts';
+import type { RunRow } from '../http-protocol.ts';
 import type { LogStep } from './event-log-tail.ts';
 import { type Follower, followRun } from './follow-run.ts';
+import { isWorking } from './read-run-row.ts';
 import type { ChangedRuns, RunIndex } from './run-index.ts';
-import { isWorking } from './run-row.ts';
 
 const REFRESH_MS = 1000;
 /** An idle run is followed for this much longer, because its last usage is often recorded after its end. */

@@ -5,7 +5,7 @@ import { recordedRepository } from '../../core/run/record/open-recorded-reposito
 import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
 import { readBlob } from '../../workspace/git/read-blobs.ts';
 import { HttpRefusal } from '../api/http-refusal.ts';
-import { packNumbered } from './pack-view.ts';
+import { packNumbered } from './pack-views.ts';
 import { ARTEFACT_LIMIT, type Artefact } from './read-artefact.ts';
 
 /** A file of a sealed tree: of a pack's result, or of the base it was compared with. */

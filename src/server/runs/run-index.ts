@@ -9,10 +9,10 @@ import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { ProjectFiles } from '../../formats/layout.ts';
 import { runId } from '../../formats/schema/common-fields.ts';
-import type { RunRow, RunsPage, runsQuery } from '../protocol.ts';
+import type { RunRow, RunsPage, runsQuery } from '../http-protocol.ts';
 import { singleFlight } from '../single-flight.ts';
+import { isWorking, type RunRowSource, readRunRow, refreshRunRow } from './read-run-row.ts';
 import { ORDER, pageOf } from './run-list.ts';
-import { isWorking, type RunRowSource, readRunRow, refreshRunRow } from './run-row.ts';
 import { overviewOf, type RunsOverview } from './runs-overview.ts';
 
 /** A refresh within this time (ms) of the last one does nothing. */

@@ -1,18 +1,18 @@
 /** Builds the list of runs and the overview from all runs. Pure functions. */
 import type { z } from 'zod';
 import { newestFirst } from '../../core/run/run-store.ts';
-import type { RunsPage, runsQuery } from '../protocol.ts';
-import type { RunRowSource } from './run-row.ts';
+import type { RunsPage, runsQuery } from '../http-protocol.ts';
+import type { RunRowSource } from './read-run-row.ts';
 
 type Order = (a: RunRowSource, b: RunRowSource) => number;
 const newestRunFirst: Order = ({ row: a }, { row: b }) => newestFirst(a.run_id, b.run_id);
-export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 export const ORDER = {
   newest: newestRunFirst,
   oldest: (a, b) => newestRunFirst(b, a),
-  updated: (a, b) => compare(b.row.updated_at, a.row.updated_at) || newestRunFirst(a, b),
+  updated: (a, b) => compareText(b.row.updated_at, a.row.updated_at) || newestRunFirst(a, b),
   cost: (a, b) => b.row.cost_usd - a.row.cost_usd || newestRunFirst(a, b),
-  title: (a, b) => compare(a.row.title.toLowerCase(), b.row.title.toLowerCase()) || newestRunFirst(a, b),
+  title: (a, b) => compareText(a.row.title.toLowerCase(), b.row.title.toLowerCase()) || newestRunFirst(a, b),
 } satisfies Record<string, Order>;
 
 /** `list`: all runs, in the order that the query asks for. */

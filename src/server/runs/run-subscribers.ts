@@ -1,5 +1,5 @@
 /** The subscribers of one run. After a change, all of them get the whole state in one batched update. */
-import { launchesOf } from '../../core/run/launch/agent-streams.ts';
+import { launchesOf } from '../../core/run/launch/launches-with-output.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { DashboardData } from '../socket-protocol.ts';

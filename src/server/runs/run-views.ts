@@ -5,12 +5,12 @@ import { deadlineOf } from '../../core/policy/run-limits.ts';
 import { actualState } from '../../core/policy/state/interrupted-state.ts';
 import { readOptions } from '../../core/run/record/read-run-record.ts';
 import { readQuestion } from '../../core/run/requests/read-question.ts';
-import { readAnswers } from '../../core/run/requests/read-requests.ts';
+import { readAnswers } from '../../core/run/requests/read-requests-and-answers.ts';
 import { driverOf, readEvents } from '../../core/run/run-store.ts';
 import { titleOf } from '../../core/text/run-title.ts';
 import { isCostComplete, spentUsd } from '../../core/usage-tracker.ts';
 import type { Crp } from '../../formats/crp-and-vcr.ts';
-import { severityOf } from '../../formats/events/event-severity.ts';
+import { severityOf } from '../../formats/events/event-types-and-severity.ts';
 import { type RunFiles, runBranch, runIdOf } from '../../formats/layout.ts';
 import { readText } from '../../formats/read-and-write-files.ts';
 import { crpId } from '../../formats/schema/common-fields.ts';
@@ -18,10 +18,10 @@ import type { RunState } from '../../formats/state.ts';
 import { plainText } from '../../formats/text/plain-text.ts';
 import { HttpRefusal } from '../api/http-refusal.ts';
 import type { Crps, CrpView } from '../decision-protocol.ts';
-import type { EventsPage, RunView } from '../protocol.ts';
+import type { EventsPage, RunView } from '../http-protocol.ts';
 import { sanitizeAgentStrings } from '../sanitize-agent-strings.ts';
+import { attentionOf } from './read-run-row.ts';
 import { recordedState } from './recorded-state.ts';
-import { attentionOf } from './run-row.ts';
 
 export async function viewRun(files: RunFiles): Promise<RunView> {
   const id = runIdOf(files);

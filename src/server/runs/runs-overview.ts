@@ -1,9 +1,9 @@
 /** Builds the overview: the runs to show first, and the costs of each day. */
 
 import { isOver } from '../../core/policy/state/phase.ts';
-import type { OverviewView } from '../protocol.ts';
-import { compare } from './run-list.ts';
-import { isWorking, type RunRowSource } from './run-row.ts';
+import type { OverviewView } from '../http-protocol.ts';
+import { isWorking, type RunRowSource } from './read-run-row.ts';
+import { compareText } from './run-list.ts';
 
 const OVERVIEW_ROWS = 12;
 
@@ -50,7 +50,7 @@ function costOf(runs: readonly RunRowSource[], now: number): OverviewView['cost'
     const day = row.started_at.slice(0, 10);
     if (day >= since) byDay[day] = (byDay[day] ?? 0) + row.cost_usd;
   }
-  const days = Object.entries(byDay).sort(([a], [b]) => compare(a, b));
+  const days = Object.entries(byDay).sort(([a], [b]) => compareText(a, b));
   return {
     usd,
     complete: runs.every(({ row }) => row.cost_complete),

@@ -3,7 +3,7 @@
  * style ends at the end of its line, because a page may start showing the output at any line. This module is pure.
  */
 import { HIDDEN_TEXT } from '../../formats/text/plain-text.ts';
-import type { TextStyle } from '../protocol.ts';
+import type { TextStyle } from '../http-protocol.ts';
 
 /** Styles beyond this number are ignored, so that a line stays cheap to render. */
 const MAX_STYLES = 500;

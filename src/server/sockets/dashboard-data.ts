@@ -1,5 +1,5 @@
 /** Converts the state of a run to the data of the dashboard socket. This module is pure. */
-import { currentStep } from '../../core/policy/pipeline/pipeline.ts';
+import { currentStep } from '../../core/policy/pipeline/look-up-steps.ts';
 import { spentUsd } from '../../core/usage-tracker.ts';
 import type { Crp } from '../../formats/crp-and-vcr.ts';
 import type { Spend } from '../../formats/spend.ts';

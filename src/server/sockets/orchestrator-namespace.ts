@@ -2,7 +2,7 @@
 import type { Namespace, Socket } from 'socket.io';
 import type { z } from 'zod';
 import { read } from '../api/endpoint.ts';
-import type { FailureView } from '../protocol.ts';
+import type { FailureView } from '../http-protocol.ts';
 import type { RunAction } from '../run-actions.ts';
 import type { LogStep } from '../runs/event-log-tail.ts';
 import {

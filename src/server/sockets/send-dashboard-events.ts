@@ -1,6 +1,6 @@
 /** Sends new events to the pages that show their run, as dashboard messages. */
 import type { Namespace, Socket } from 'socket.io';
-import { NEEDS_ATTENTION, severityOf } from '../../formats/events/event-severity.ts';
+import { NEEDS_ATTENTION, severityOf } from '../../formats/events/event-types-and-severity.ts';
 import type { RunEvent } from '../../formats/events/events.ts';
 import type { LogStep } from '../runs/event-log-tail.ts';
 import type { BrowserNotification, DashboardToServer, ServerToDashboard } from '../socket-protocol.ts';

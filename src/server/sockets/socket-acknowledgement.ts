@@ -1,5 +1,5 @@
 /** Answers requests on a socket. */
-import type { FailureView } from '../protocol.ts';
+import type { FailureView } from '../http-protocol.ts';
 
 /**
  * Sends the result of `work`, or what `refuse` returns for its error, if the client asked for an acknowledgement.

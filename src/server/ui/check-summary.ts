@@ -1,5 +1,5 @@
 /** Sums up the project's own checks for the decision bar. A check that could not run does not count as passed. */
-import type { RunView } from '../protocol.ts';
+import type { RunView } from '../http-protocol.ts';
 
 type Checks = NonNullable<RunView['checks']>['checks'];
 

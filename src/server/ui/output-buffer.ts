@@ -1,5 +1,5 @@
 /** The part of an agent's output that a page shows: the end, up to a fixed size. This module is pure. */
-import type { OutputLine, StreamPage } from '../protocol.ts';
+import type { OutputLine, StreamPage } from '../http-protocol.ts';
 
 const MAX_LINES = 800;
 const MAX_CHARS = 200_000;

@@ -1,5 +1,5 @@
 /** Chooses the page that shows what a run needs. Pure. */
-import type { RunRow } from '../protocol.ts';
+import type { RunRow } from '../http-protocol.ts';
 
 export const runPageOf = (run: RunRow): string =>
   run.wants === 'review'

@@ -3,7 +3,7 @@
  * separately, so that a keystroke in one part does not re-render the others.
  */
 import { useCallback, useMemo } from 'react';
-import type { Feedback } from '../../formats/request.ts';
+import type { Feedback } from '../../formats/requests-and-feedback.ts';
 import { draftKeys, dropDraft, readDraft, useDraft, writeDraft } from './hooks/use-draft.ts';
 
 /** Refers to lines of the result, or of the base (`side: old`). `line` is the first, `end_line` the last line. */

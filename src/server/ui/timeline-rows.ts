@@ -1,5 +1,5 @@
 /** Groups the events of a run by iteration, with one row per launch. Pure. */
-import type { SeenEvent } from '../protocol.ts';
+import type { SeenEvent } from '../http-protocol.ts';
 
 export interface LaunchRow {
   readonly seq: number;

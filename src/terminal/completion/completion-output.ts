@@ -3,7 +3,7 @@
  * names.
  */
 
-import { oneLineText } from '../text.ts';
+import { oneLineText } from '../text-layout.ts';
 import { type Candidate, complete, type KnownCommand } from './complete-command-line.ts';
 import { completionSources } from './completion-sources.ts';
 

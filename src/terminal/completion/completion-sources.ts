@@ -4,7 +4,7 @@ import { SETTINGS } from '../../formats/config/setting-names.ts';
 import { type ProjectFiles, RUN_ID, runFiles } from '../../formats/layout.ts';
 import { words } from '../../words/cli/language.ts';
 import { findProject } from '../../workspace/project/find-project.ts';
-import { phaseWord } from '../format.ts';
+import { phaseWord } from '../format-times-and-costs.ts';
 import type { Candidate, KnownWords } from './complete-command-line.ts';
 
 const RUNS_SHOWN = 50;

@@ -9,12 +9,12 @@ import { RUN_ID } from '../../formats/layout.ts';
 import { successOutput } from '../../formats/output/json-envelope.ts';
 import { readText } from '../../formats/read-text.ts';
 import { jsonText } from '../../formats/schema/strict-json.ts';
-import { packageRoot } from '../../process/package-root.ts';
+import { packageRoot } from '../../process/package-paths-and-version.ts';
 import { loadLanguage } from '../../words/cli/language.ts';
 import { findProject } from '../../workspace/project/find-project.ts';
 import type { KnownCommand } from '../completion/complete-command-line.ts';
 import { completionOutput } from '../completion/completion-output.ts';
-import { statusResult } from '../status-result.ts';
+import { statusResult } from '../runs/status-result.ts';
 
 /** The output, or null if the command has to run. */
 export async function answer(

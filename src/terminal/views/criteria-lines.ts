@@ -7,7 +7,7 @@ import type { Criterion } from '../../formats/exam/acceptance-criteria.ts';
 import type { CriteriaReport, JudgedCriterion } from '../../formats/exam/criteria-report.ts';
 import { words } from '../../words/cli/language.ts';
 import { paint } from '../paint.ts';
-import { cells, columns, oneLineText, pad, shorten } from '../text.ts';
+import { cells, columns, oneLineText, pad, shorten } from '../text-layout.ts';
 import { examRows } from './exam-lines.ts';
 import { rowHead } from './pack-row.ts';
 

@@ -1,11 +1,11 @@
 /** Formats an event as one log line. */
 
-import { severityOf } from '../../formats/events/event-severity.ts';
+import { severityOf } from '../../formats/events/event-types-and-severity.ts';
 import type { RunEvent } from '../../formats/events/events.ts';
 import { words } from '../../words/cli/language.ts';
-import { clockTime } from '../format.ts';
+import { clockTime } from '../format-times-and-costs.ts';
 import { paint } from '../paint.ts';
-import { columns, wrap } from '../text.ts';
+import { columns, wrap } from '../text-layout.ts';
 
 const STYLE = { info: 'reset', warning: 'yellow', error: 'red', success: 'green' } as const;
 const SIGN = { info: '·', warning: '!', error: '✖', success: '✔' } as const;

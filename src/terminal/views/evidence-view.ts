@@ -4,8 +4,8 @@ import { spelledOut } from '../../core/text/markdown-quote.ts';
 import type { CheckResult } from '../../formats/check-results.ts';
 import type { Evidence } from '../../formats/evidence.ts';
 import { words } from '../../words/cli/language.ts';
-import { amountText } from '../format.ts';
-import { oneLineText, wrap } from '../text.ts';
+import { amountText } from '../format-times-and-costs.ts';
+import { oneLineText, wrap } from '../text-layout.ts';
 import { mark, type PackRow, ROW_INDENT, rowHead } from './pack-row.ts';
 
 export function testsRow(e: Evidence): PackRow {

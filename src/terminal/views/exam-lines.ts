@@ -8,10 +8,10 @@ import {
   rangeText,
   undefendedUnits,
 } from '../../core/policy/criteria/lines-defended-by-tests.ts';
-import type { Exam, ExamUnit } from '../../formats/exam/exam-units.ts';
+import type { Exam, ExamUnit } from '../../formats/exam/exam-units-and-faults.ts';
 import { words } from '../../words/cli/language.ts';
 import { paint } from '../paint.ts';
-import { cells, oneLineText, shorten, shortenStart } from '../text.ts';
+import { cells, oneLineText, shorten, shortenStart } from '../text-layout.ts';
 import { type PackRow, ROW_INDENT } from './pack-row.ts';
 
 /** The undefended lines in a format for editors and CI: `path:line: why`. */

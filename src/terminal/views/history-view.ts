@@ -3,9 +3,9 @@
 import { needsPerson } from '../../core/policy/state/phase.ts';
 import type { ListedRun } from '../../formats/output/common.ts';
 import { words } from '../../words/cli/language.ts';
-import { durationText, phaseWord, timeText } from '../format.ts';
+import { durationText, phaseWord, timeText } from '../format-times-and-costs.ts';
 import { paint } from '../paint.ts';
-import { oneLineText, table } from '../text.ts';
+import { oneLineText, table } from '../text-layout.ts';
 
 /** On a narrow terminal, drops columns that other commands show. */
 export function historyView(runs: readonly ListedRun[], width: number): string {

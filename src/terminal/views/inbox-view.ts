@@ -2,10 +2,10 @@
 
 import type { WaitingRun } from '../../formats/output/common.ts';
 import { words } from '../../words/cli/language.ts';
-import { durationText } from '../format.ts';
-import { adviceOf, type Inbox, type Unreadable, WAIT_KINDS } from '../inbox.ts';
+import { durationText } from '../format-times-and-costs.ts';
 import { paint } from '../paint.ts';
-import { oneLineText, wrap } from '../text.ts';
+import { adviceOf, type Inbox, type Unreadable, WAIT_KINDS } from '../runs/read-inbox.ts';
+import { oneLineText, wrap } from '../text-layout.ts';
 
 export function inboxView({ waiting, unreadable }: Inbox, now: number, width: number): string {
   const { empty, heading, unread } = words().inbox;

@@ -1,7 +1,7 @@
 /** The layout of a row in the views of a pack. */
 
 import { paint } from '../paint.ts';
-import { pad } from '../text.ts';
+import { pad } from '../text-layout.ts';
 
 /** A row of a pack: its mark, its name and a text. */
 export type PackRow = readonly [mark: string, name: string, text: string];

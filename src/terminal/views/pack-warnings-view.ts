@@ -5,7 +5,7 @@ import { spelledOut } from '../../core/text/markdown-quote.ts';
 import type { Evidence } from '../../formats/evidence.ts';
 import { words } from '../../words/cli/language.ts';
 import { paint } from '../paint.ts';
-import { oneLineText, wrap } from '../text.ts';
+import { oneLineText, wrap } from '../text-layout.ts';
 
 export interface WarningView {
   readonly title: string;

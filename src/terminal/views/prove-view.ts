@@ -1,9 +1,9 @@
 /** Formats what `dure prove` found. Text from the pack is shown on one line, without control characters. */
-import type { CriterionVerdict } from '../../core/policy/verdict/rerun-criterion-verdict.ts';
+import type { CriterionVerdict } from '../../core/policy/verdict/prove-pack-criterion-verdict.ts';
 import type { ProveResult } from '../../formats/output/prove.ts';
 import type { CliWords } from '../../words/cli/en.ts';
 import { paint } from '../paint.ts';
-import { columns, oneLineText, pad, shorten } from '../text.ts';
+import { columns, oneLineText, pad, shorten } from '../text-layout.ts';
 
 const COLOURS = {
   REFUTED: 'red',

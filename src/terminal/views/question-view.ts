@@ -4,7 +4,7 @@ import type { RunState } from '../../formats/state.ts';
 import { words } from '../../words/cli/language.ts';
 import { paint } from '../paint.ts';
 import { answerCommands } from '../suggested-commands.ts';
-import { oneLineText, wrap } from '../text.ts';
+import { oneLineText, wrap } from '../text-layout.ts';
 
 export function questionView(asked: Crp, width: number): string {
   const { asks, kind, recommended, risk, shown } = words().question;

@@ -1,16 +1,16 @@
 /** Formats what `dure status` shows in a terminal. */
 
-import { currentStep, phasesOf } from '../../core/policy/pipeline/pipeline.ts';
+import { currentStep, phasesOf } from '../../core/policy/pipeline/look-up-steps.ts';
 import { isOver, isWorkedOn, needsPerson } from '../../core/policy/state/phase.ts';
 import type { RunStatus } from '../../core/run/run-store.ts';
 import { spentUsd } from '../../core/usage-tracker.ts';
 import type { RunState } from '../../formats/state.ts';
 import { words } from '../../words/cli/language.ts';
 import { money } from '../../words/format-amounts.ts';
-import { amountText, costText, elapsed, phaseWord, round } from '../format.ts';
+import { amountText, costText, elapsed, phaseWord, round } from '../format-times-and-costs.ts';
 import { paint } from '../paint.ts';
 import { decideCommands, lateCommands, nextAction } from '../suggested-commands.ts';
-import { oneLineText, pad, shorten, table, wrap } from '../text.ts';
+import { oneLineText, pad, shorten, table, wrap } from '../text-layout.ts';
 import { checkLine } from './evidence-view.ts';
 
 const MARK: Record<string, string> = {

@@ -1,5 +1,5 @@
 /** The English messages of `dure prove`. */
-import type { CriterionVerdict } from '../../core/policy/verdict/rerun-criterion-verdict.ts';
+import type { CriterionVerdict } from '../../core/policy/verdict/prove-pack-criterion-verdict.ts';
 
 export const enProve = {
   verdict: (verdict: CriterionVerdict): string => verdict,

@@ -1,7 +1,7 @@
 /** The English catalogue of the web UI. It defines the type of all catalogues. */
 import type { CriterionExamSummary } from '../../core/policy/criteria/summarize-criterion-exam.ts';
 import type { Crp } from '../../formats/crp-and-vcr.ts';
-import type { DecidedBy } from '../../formats/decided-by.ts';
+import type { DecidedBy } from '../../formats/decision-provenance.ts';
 import { enLines } from '../en-defended-lines.ts';
 import { checkStatus, enEvent } from '../en-events.ts';
 import { enPackWarnings } from '../en-pack-warnings.ts';

@@ -2,7 +2,7 @@
  * Determines the import path of a Go package that has no go.mod, from the comment after its `package` clause or the
  * imports of its external tests. Tests that print stack traces or import the package need the exact path.
  */
-import type { Folder } from './read-folder.ts';
+import type { Folder } from './folder-reader.ts';
 
 const MAX_FILES = 100;
 

@@ -7,7 +7,8 @@ import { join, relative } from 'node:path';
 import { leadsOutside } from '../../formats/file-system/path-containment.ts';
 import { isFolder } from '../../formats/file-system/path-status.ts';
 import { changesShell, joinedByAnd, joinWords, type Part } from '../../formats/text/shell-words.ts';
-import { limitStateFolder, touch } from '../state-folder-limits.ts';
+import { limitStateFolder, touch } from '../prune-state-folder.ts';
+import { readFolder } from './folder-reader.ts';
 import {
   berryEnvironment,
   managerVariables,
@@ -24,7 +25,6 @@ import { committedYarnRelease } from './node/yarn-wrapper-script.ts';
 import { installPrepared } from './prepared-folder.ts';
 import { recognize } from './propose-set-up.ts';
 import { setUpPython } from './python/set-up-python.ts';
-import { readFolder } from './read-folder.ts';
 import { isBuild } from './recognize-build-commands.ts';
 import { type InstallCommand, withoutNpx } from './recognize-install-commands.ts';
 import { withoutNetwork } from './retry-offline.ts';

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { toolchainVariables } from '../../process/sandbox/toolchain.ts';
-import type { Family } from './package-manager.ts';
+import type { Family } from './package-manager-interface.ts';
 import type { ProgramEnvironment } from './programs-on-path.ts';
 
 /** Folder of the package manager caches. */

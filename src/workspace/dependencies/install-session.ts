@@ -14,8 +14,8 @@ import {
   storeEnvironment,
   storesIn,
 } from './install-environment.ts';
-import { packageManagerConfig } from './node/package-manager-config.ts';
 import type { ProgramEnvironment } from './programs-on-path.ts';
+import { packageManagerConfig } from './user-registry-config.ts';
 
 export interface Installation {
   /** Top folder of the tree to set up. */

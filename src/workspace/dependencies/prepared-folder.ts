@@ -10,9 +10,9 @@ import { isFolder, statsOfTarget } from '../../formats/file-system/path-status.t
 import { removeFolder } from '../../formats/file-system/remove-folder.ts';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { sha256 } from '../../formats/hash.ts';
-import { elapsedSince } from '../../process/elapsed-since.ts';
 import { locked } from '../../process/file-lock.ts';
-import { enforceLimits, STATE_LIMITS, touch } from '../state-folder-limits.ts';
+import { elapsedSince } from '../../process/timestamp-age.ts';
+import { enforceLimits, STATE_LIMITS, touch } from '../prune-state-folder.ts';
 import { copyFolder } from './copy-folder.ts';
 import { classicEnvironment } from './install-environment.ts';
 import type { InstallSession } from './install-session.ts';

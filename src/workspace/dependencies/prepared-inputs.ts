@@ -7,7 +7,7 @@ import { join, posix } from 'node:path';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { sha256 } from '../../formats/hash.ts';
 import { type JsonObject, tableAt } from '../../formats/schema/json-access.ts';
-import { leaves } from './needs-build.ts';
+import { leaves } from './add-build-if-needed.ts';
 import { manifestsBelow } from './node/package-json-files.ts';
 
 export interface Input {

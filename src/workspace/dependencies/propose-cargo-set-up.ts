@@ -1,8 +1,8 @@
 /** Proposes `cargo fetch` with an unchanged lockfile, so that a build needs no network. */
 
 import { tableAt } from '../../formats/schema/json-access.ts';
-import type { PackageManager } from './package-manager.ts';
-import { whyUnlocked } from './read-folder.ts';
+import { whyUnlocked } from './folder-reader.ts';
+import type { PackageManager } from './package-manager-interface.ts';
 
 export const cargo: PackageManager = {
   name: 'cargo',

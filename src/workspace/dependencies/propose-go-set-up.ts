@@ -2,7 +2,7 @@
 
 import { quoteWord } from '../../formats/text/shell-words.ts';
 import { goPackagePath } from './infer-go-import-path.ts';
-import type { PackageManager } from './package-manager.ts';
+import type { PackageManager } from './package-manager-interface.ts';
 
 export const go: PackageManager = {
   name: 'go',

@@ -3,14 +3,14 @@
  * the project's code.
  */
 import { join } from 'node:path';
+import { type ReadFolder, readUnignored } from './folder-reader.ts';
 import { NODE_PACKAGE_MANAGERS } from './node/propose-node-set-up.ts';
-import type { PackageManager, Proposed } from './package-manager.ts';
+import type { PackageManager, Proposed } from './package-manager-interface.ts';
 import { type ProgramEnvironment, programOnPath, versionOnPath } from './programs-on-path.ts';
 import { cargo } from './propose-cargo-set-up.ts';
 import { go } from './propose-go-set-up.ts';
 import { pip } from './python/propose-pip-set-up.ts';
 import { uv } from './python/propose-uv-set-up.ts';
-import { type ReadFolder, readUnignored } from './read-folder.ts';
 
 const PACKAGE_MANAGERS: readonly PackageManager[] = [...NODE_PACKAGE_MANAGERS, uv, pip, go, cargo];
 

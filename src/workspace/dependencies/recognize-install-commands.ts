@@ -1,7 +1,7 @@
 /** Recognizes install commands that Dure can replace with an equivalent that uses its caches. This module is pure. */
 
 import { committedYarnRelease } from './node/yarn-wrapper-script.ts';
-import type { PackageManager } from './package-manager.ts';
+import type { PackageManager } from './package-manager-interface.ts';
 
 export interface InstallCommand {
   readonly family: PackageManager['family'];

@@ -1,12 +1,12 @@
 /** Splits a set-up command into its parts, and finds those that build from the project's sources. */
 import { join } from 'node:path';
 import { changesShell, type Part, partsOf } from '../../formats/text/shell-words.ts';
+import { readFolder } from './folder-reader.ts';
 import type { Installation } from './install-session.ts';
 import { nodeProject } from './node/node-project.ts';
 import { lifecycleScripts } from './node/run-lifecycle-scripts.ts';
-import type { Family } from './package-manager.ts';
+import type { Family } from './package-manager-interface.ts';
 import type { Recognized } from './propose-set-up.ts';
-import { readFolder } from './read-folder.ts';
 import { compiles } from './recognize-build-commands.ts';
 import { type InstallCommand, installCommandOf } from './recognize-install-commands.ts';
 

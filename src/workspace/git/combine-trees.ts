@@ -2,7 +2,7 @@
  * Combines one tree with some files from another. Checks run on such a tree (the result with the tests of base), and a
  * merge compares the user's files with one (base with some files of HEAD).
  */
-import { commitTree, storeTexts, treeWith } from './build-tree.ts';
+import { commitTree, storeTexts, treeWith } from './build-trees-and-commits.ts';
 import { type IsolatedGit, withIsolatedGit } from './isolated-git.ts';
 import { entryOf, type Repository, zJoin } from './run-git.ts';
 import { printedEntries } from './tree-entries.ts';

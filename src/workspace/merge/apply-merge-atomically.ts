@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { DureError } from '../../errors.ts';
 import { statsOf } from '../../formats/file-system/path-status.ts';
 import { removeFolder } from '../../formats/file-system/remove-folder.ts';
-import { changedFiles } from '../git/diff.ts';
-import { backUpFiles, type FileBackup } from './file-backup.ts';
+import { changedFiles } from '../git/diff-trees.ts';
+import { backUpFiles, type FileBackup } from './back-up-user-files.ts';
 import { mergeFolder } from './merge-into-index.ts';
 import { conflictingPaths, type MergePlan, partlyWrittenFiles } from './merge-plan.ts';
 

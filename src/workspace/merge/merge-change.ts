@@ -1,5 +1,5 @@
 /** What an approval changes in the user's checkout. */
-import { changedFiles } from '../git/diff.ts';
+import { changedFiles } from '../git/diff-trees.ts';
 import type { Repository } from '../git/run-git.ts';
 
 export interface MergeChange {

@@ -1,14 +1,14 @@
 /**
  * Updates the user's index to contain a result. Other staged changes are kept. The new index is built in another file,
- * while the user's is locked (see index-lock.ts), and replaces it once the branch has moved.
+ * while the user's is locked (see lock-user-index.ts), and replaces it once the branch has moved.
  */
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withTemporaryFolder } from '../../formats/file-system/temporary-folder.ts';
-import { changedFiles } from '../git/diff.ts';
+import { copyIndex, indexFile } from '../git/copy-user-index.ts';
+import { changedFiles } from '../git/diff-trees.ts';
 import { askGit, entryOf, git, type Repository, revParse, zJoin } from '../git/run-git.ts';
 import { printedEntries } from '../git/tree-entries.ts';
-import { copyIndex, indexFile } from '../git/user-index.ts';
 import { affectedPaths, type MergeChange } from './merge-change.ts';
 
 export interface Index {

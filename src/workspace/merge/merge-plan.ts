@@ -9,7 +9,7 @@ import { readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { statsOf } from '../../formats/file-system/path-status.ts';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
-import { changedFiles } from '../git/diff.ts';
+import { changedFiles } from '../git/diff-trees.ts';
 import { type GitOptions, type Repository, zSplit } from '../git/run-git.ts';
 
 export interface MergePlan {

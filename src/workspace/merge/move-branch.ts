@@ -3,7 +3,7 @@
  * checkout is still on it, nobody else has moved it, and the index is still locked.
  */
 
-import type { IndexLock } from '../git/index-lock.ts';
+import type { IndexLock } from '../git/lock-user-index.ts';
 import { askGit, git, type Repository, revParse } from '../git/run-git.ts';
 
 export interface Branch {

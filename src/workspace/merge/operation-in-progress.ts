@@ -3,7 +3,7 @@
  * interfere with them.
  */
 import { exists } from '../../formats/file-system/path-status.ts';
-import { isLockOf } from '../git/index-lock.ts';
+import { isLockOf } from '../git/lock-user-index.ts';
 import { askGit, git, type Repository, revParse } from '../git/run-git.ts';
 
 /** Why an approval of the run has to wait; null if nothing is in progress. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { namesIn } from '../../formats/file-system/path-status.ts';
 import { withTemporaryFolder } from '../../formats/file-system/temporary-folder.ts';
 import { treeWithFilesOf } from '../git/combine-trees.ts';
-import { changedFiles } from '../git/diff.ts';
+import { changedFiles } from '../git/diff-trees.ts';
 import { type GitOptions, git, gitBytes, type Repository, zJoin } from '../git/run-git.ts';
 import { submodulePaths } from '../git/submodules.ts';
 import { filesIn } from '../git/tree-entries.ts';

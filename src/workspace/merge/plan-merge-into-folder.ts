@@ -1,6 +1,6 @@
 /** Plans the merge of a result into the user's folder. */
 
-import { changedFiles } from '../git/diff.ts';
+import { changedFiles } from '../git/diff-trees.ts';
 import { type IsolatedGit, withIsolatedGit } from '../git/isolated-git.ts';
 import { type Repository, zJoin } from '../git/run-git.ts';
 import { filesIn } from '../git/tree-entries.ts';

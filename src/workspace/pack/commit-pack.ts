@@ -3,7 +3,7 @@
  * base, the tests and the pack then form one chain of git objects: changing any byte changes the commit id.
  * The same files, result and date give the same commit.
  */
-import { commitTree, storeTexts, treeWith } from '../git/build-tree.ts';
+import { commitTree, storeTexts, treeWith } from '../git/build-trees-and-commits.ts';
 import { withIsolatedGit } from '../git/isolated-git.ts';
 import { entryOf, git, type Repository, zSplit } from '../git/run-git.ts';
 

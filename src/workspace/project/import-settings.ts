@@ -8,7 +8,7 @@ import type { ProjectFiles } from '../../formats/layout.ts';
 import { replaceJson } from '../../formats/read-and-write-files.ts';
 import type { Json } from '../../formats/schema/strict-json.ts';
 import type { AddedSettings } from '../../index.ts';
-import { readRawConfig } from './raw-config.ts';
+import { readRawConfig } from './read-raw-config.ts';
 
 type Tree = { [key: string]: Json };
 

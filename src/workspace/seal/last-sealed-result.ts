@@ -3,7 +3,7 @@
  * Only seals of a worktree have a parent commit.
  */
 
-import { damageOfObjects } from '../git/inspect-commits.ts';
+import { damageOfObjects } from '../git/commit-ancestry-and-damage.ts';
 import { git, type Repository, revParse, runGitIn } from '../git/run-git.ts';
 import { bundlesIn } from './restore-seals.ts';
 import { sealRef } from './seal.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { dureError } from '../../errors.ts';
 import { namesIn } from '../../formats/file-system/path-status.ts';
 import { withTemporaryFolder } from '../../formats/file-system/temporary-folder.ts';
-import { damageOfObjects } from '../git/inspect-commits.ts';
+import { damageOfObjects } from '../git/commit-ancestry-and-damage.ts';
 import { type Repository, runGitIn } from '../git/run-git.ts';
 import type { Sealed } from './seal.ts';
 

@@ -6,7 +6,7 @@
 
 import { DureError } from '../../errors.ts';
 import { runBranch } from '../../formats/layout.ts';
-import { commitTree } from '../git/build-tree.ts';
+import { commitTree } from '../git/build-trees-and-commits.ts';
 import type { IsolatedGit } from '../git/isolated-git.ts';
 import { git, type Repository } from '../git/run-git.ts';
 import { restoreWorktreeHead } from '../worktree.ts';

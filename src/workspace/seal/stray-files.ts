@@ -10,7 +10,7 @@ import { isWithin } from '../../formats/file-system/path-containment.ts';
 import { isReadable, statsOf } from '../../formats/file-system/path-status.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { expectNoLink } from '../../formats/refuse-symlinks.ts';
-import { changedFiles } from '../git/diff.ts';
+import { changedFiles } from '../git/diff-trees.ts';
 import { withProjectGit } from '../git/isolated-git.ts';
 import type { Repository } from '../git/run-git.ts';
 import { selectProjectFiles, stage, treeOf } from './stage-files.ts';

@@ -7,10 +7,10 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { answerText } from '../../../src/agents/consult/answer-text.ts';
+import { decidePermission } from '../../../src/agents/consult/defer-question-hook.ts';
 import { serveConsult } from '../../../src/agents/consult/mcp-server.ts';
-import { decidePermission } from '../../../src/agents/consult/permission-hook.ts';
 import { runFiles } from '../../../src/formats/layout.ts';
-import { distFile } from '../../../src/process/package-root.ts';
+import { distFile } from '../../../src/process/package-paths-and-version.ts';
 
 const input = {
   question: 'Where is the state kept?',

@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { claimFile, delayFile, exitFile } from '../../../src/formats/launch.ts';
 import { load } from '../../../src/formats/read-and-write-files.ts';
 import { identityOf, isAlive } from '../../../src/process/identity.ts';
-import { distFile } from '../../../src/process/package-root.ts';
+import { distFile } from '../../../src/process/package-paths-and-version.ts';
 import { runnerFolder } from './runner-folder.ts';
 
 const eventually = { timeout: 60_000, interval: 20 };

@@ -18,9 +18,9 @@ test('a single immediate retry is not a delay', () => {
 });
 
 test.each([
-  [429, 'rate_limit', 'the API returned 429 (rate_limit); the request is retried, 10 times at most'],
-  [500, 'server_error', 'the API returned 500 (server_error); the request is retried, 10 times at most'],
-  [null, 'unknown', 'no answer from the API; the request is retried, 10 times at most'],
+  [429, 'rate_limit', 'the API returned 429 (rate_limit); retrying the request, at most 10 times'],
+  [500, 'server_error', 'the API returned 500 (server_error); retrying the request, at most 10 times'],
+  [null, 'unknown', 'no answer from the API; retrying the request, at most 10 times'],
 ])(
   'a second rejection (%s) is a delay, and later rejections do not change its text',
   (status, error, said) => {

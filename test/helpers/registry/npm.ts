@@ -5,7 +5,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { packageRoot } from '../../../src/process/package-root.ts';
+import { packageRoot } from '../../../src/process/package-paths-and-version.ts';
 import { type Installed, installedPackages } from './installed-packages.ts';
 import { packument, tarballPath, type Version, versionOf } from './packument.ts';
 

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { packageRoot } from '../../../src/process/package-root.ts';
+import { packageRoot } from '../../../src/process/package-paths-and-version.ts';
 
 export interface Person {
   readonly home: string;

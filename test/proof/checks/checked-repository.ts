@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Check, CheckResult, ChecksOutput } from '../../../src/formats/check-results.ts';
-import type { ChecksOf } from '../../../src/proof/checks/checked-commits.ts';
+import type { ChecksOf } from '../../../src/proof/checks/run-check-on-commit.ts';
 import { runChecks } from '../../../src/proof/checks/run-checks.ts';
 import { runAhead } from '../../../src/proof/checks/run-checks-ahead.ts';
 import { commitFiles, type Files, git, newRepository } from '../../helpers/git-repositories.ts';

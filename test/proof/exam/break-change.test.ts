@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { VariantResult } from '../../../src/formats/exam/exam-runs.ts';
 import { breakChange } from '../../../src/proof/exam/break-change.ts';
 import { errorsIn } from '../../../src/proof/exam/variants/failures-as-evidence.ts';
-import { ghostBase } from '../../../src/proof/exam/variants/same-code-variants.ts';
+import { ghostBase } from '../../../src/proof/exam/variants/ghost-and-placebo.ts';
 import { checkStatuses, examined, LIMIT_MS, signal, summary } from './examine-sample.ts';
 import { NODE, SAMPLES } from './sample-changes.ts';
 import { sample } from './sample-repository.ts';

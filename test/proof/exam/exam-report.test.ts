@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Kill } from '../../../src/formats/exam/exam-units.ts';
+import type { Kill } from '../../../src/formats/exam/exam-units-and-faults.ts';
 import { storedReport } from '../../../src/proof/exam/exam-report.ts';
 import { examWith } from '../../helpers/sample-exam.ts';
 

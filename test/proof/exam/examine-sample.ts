@@ -1,9 +1,9 @@
 /** Fixture: the exam of a sample change, and the check of its result. */
 import { spawnSync } from 'node:child_process';
 import { expect } from 'vitest';
-import { type Exam, exam as examShape } from '../../../src/formats/exam/exam-units.ts';
+import { type Exam, exam as examShape } from '../../../src/formats/exam/exam-units-and-faults.ts';
 import { breakChange } from '../../../src/proof/exam/break-change.ts';
-import { placebo } from '../../../src/proof/exam/variants/same-code-variants.ts';
+import { placebo } from '../../../src/proof/exam/variants/ghost-and-placebo.ts';
 import type { SampleChange } from './sample-changes.ts';
 import { sample } from './sample-repository.ts';
 

@@ -4,9 +4,9 @@ import type { VariantResult } from '../../../src/formats/exam/exam-runs.ts';
 import type { ChangedFile } from '../../../src/proof/exam/changed-code.ts';
 import { functionsIn } from '../../../src/proof/exam/faults/empty-declarations.ts';
 import { plantAround } from '../../../src/proof/exam/faults/plant-faults-in-unchanged-code.ts';
-import { keptBehaviourWords } from '../../../src/proof/exam/kept-behaviour-words.ts';
 import { languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';
 import { lineAt } from '../../../src/proof/exam/syntax/text-lines.ts';
+import { keptBehaviourWords } from '../../../src/proof/exam/words-in-keeps-tests.ts';
 import { testFile } from './test-file.ts';
 
 const FUNCTIONS = 40;

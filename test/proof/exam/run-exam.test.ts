@@ -7,13 +7,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Criterion } from '../../../src/formats/exam/acceptance-criteria.ts';
 import { findSandbox } from '../../../src/process/sandbox/find-sandbox.ts';
 import { runExam } from '../../../src/proof/exam/run-exam.ts';
-import { proveLaunch } from '../../../src/proof/run-proof.ts';
 import {
   commandPerTestFile,
   goCommandForTests,
   nodeCommandForTests,
   withTestTimeout,
-} from '../../../src/proof/test-subset-commands.ts';
+} from '../../../src/proof/rewrite-test-command.ts';
+import { proveLaunch } from '../../../src/proof/run-proof.ts';
 import { project } from '../sealed-project.ts';
 import { examined, LIMIT_MS, SETTINGS } from './examine-passed-tests.ts';
 

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { TestCases } from '../../../src/formats/test-cases.ts';
 import { runNegatedTests } from '../../../src/proof/exam/negation/run-negated-tests.ts';
-import { caseResultsOf } from '../../../src/proof/normalize-test-cases.ts';
-import { readTests } from '../../../src/proof/read-test-cases.ts';
+import { readTests } from '../../../src/proof/read-reported-tests.ts';
+import { caseResultsOf } from '../../../src/proof/test-cases-from-report.ts';
 import { project } from '../sealed-project.ts';
 import { testFile } from './test-file.ts';
 

@@ -6,8 +6,8 @@ import { onTestFinished } from 'vitest';
 import type { TestCases } from '../../../src/formats/test-cases.ts';
 import { type Change, readChange } from '../../../src/proof/exam/changed-code.ts';
 import type { RunVariant } from '../../../src/proof/exam/variants/variant.ts';
-import { caseResultsOf } from '../../../src/proof/normalize-test-cases.ts';
 import { runTests } from '../../../src/proof/run-tests.ts';
+import { caseResultsOf } from '../../../src/proof/test-cases-from-report.ts';
 import type { Repository } from '../../../src/workspace/git/run-git.ts';
 import { commitFiles, type Files, newRepository, writeFiles } from '../../helpers/git-repositories.ts';
 

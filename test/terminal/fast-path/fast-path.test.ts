@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunFiles, runFiles } from '../../../src/formats/layout.ts';
 import { replaceJson } from '../../../src/formats/read-and-write-files.ts';
-import { packageRoot } from '../../../src/process/package-root.ts';
+import { packageRoot } from '../../../src/process/package-paths-and-version.ts';
 import { ASKED, COMPLETED, prepareRun } from '../../commands/prepared-runs.ts';
 import { type RunOptions, type TestProject, testProject } from '../../helpers/test-project.ts';
 

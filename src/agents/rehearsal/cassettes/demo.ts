@@ -15,9 +15,9 @@ import {
   testCommand,
   testsFixed,
   writeLetters,
-} from './demo-project.ts';
+} from './demo-files.ts';
 
-export { demoBriefing, demoProject } from './demo-project.ts';
+export { demoBriefing, demoProject } from './demo-files.ts';
 
 const CUT =
   'A title that is cut at 60 characters can end with a hyphen: slugify must remove it after the cut.';

@@ -4,7 +4,7 @@
  * them.
  */
 import type { Criterion } from '../../../formats/exam/acceptance-criteria.ts';
-import type { Feedback } from '../../../formats/request.ts';
+import type { Feedback } from '../../../formats/requests-and-feedback.ts';
 import type { RunState } from '../../../formats/state.ts';
 
 /** All criteria of a run; null if its briefing has none, even if changes were requested. */

@@ -8,24 +8,7 @@
 
 import type { Criterion } from '../../../formats/exam/acceptance-criteria.ts';
 import type { JudgedCriterion, NegatedOutcome, TestOutcomes } from '../../../formats/exam/criteria-report.ts';
-import type { TestCases } from '../../../formats/test-cases.ts';
 import { isGreen, isRed } from './test-outcomes.ts';
-
-/** The outcomes of the same tests in several runs. */
-export interface TestRuns {
-  /** On the result, in each round. */
-  readonly head: readonly TestCases[];
-  /** On base, in each round. */
-  readonly base: readonly TestCases[];
-  readonly ghost: TestCases | null;
-  readonly placebo: TestCases | null;
-  /** Keyed by test: its outcome on the result with its assertions negated; absent if this was not tried. */
-  readonly negated?: ReadonlyMap<string, NegatedOutcome> | undefined;
-  /** Keyed by test: the broken versions of the result that make it fail; null if none was tried. */
-  readonly kills: ReadonlyMap<string, readonly string[]> | null;
-  /** Whether every line that a test could depend on was broken. */
-  readonly allBroken: boolean;
-}
 
 export type CriterionJudgement = Pick<JudgedCriterion, 'status' | 'reason' | 'failed'>;
 

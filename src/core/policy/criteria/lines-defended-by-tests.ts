@@ -9,7 +9,7 @@ import type {
   ExamUnit,
   LineRange,
   UnitStatus,
-} from '../../../formats/exam/exam-units.ts';
+} from '../../../formats/exam/exam-units-and-faults.ts';
 
 export type Defence = DefendedLines['defence'];
 

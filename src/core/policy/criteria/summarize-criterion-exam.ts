@@ -1,6 +1,6 @@
 /** Summarizes in numbers what the exam shows about a criterion. Pure. */
 import type { JudgedCriterion } from '../../../formats/exam/criteria-report.ts';
-import { shownTests } from './criterion-tests.ts';
+import { shownTests } from './select-and-count-tests.ts';
 
 export interface CriterionExamSummary {
   readonly before: 'red' | 'green';

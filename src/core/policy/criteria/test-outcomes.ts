@@ -1,7 +1,6 @@
 /** Looks up and classifies the outcomes of a test. Pure. */
-import type { TestOutcome, TestOutcomes } from '../../../formats/exam/criteria-report.ts';
+import type { NegatedOutcome, TestOutcome, TestOutcomes } from '../../../formats/exam/criteria-report.ts';
 import type { TestCases } from '../../../formats/test-cases.ts';
-import type { TestRuns } from './judge-test.ts';
 
 const MAX_KILLS = 20;
 
@@ -53,3 +52,19 @@ export const isRed = (outcome: TestOutcome): boolean =>
 export const isGreen = (outcome: TestOutcome): boolean => outcome === 'pass';
 
 export const isSkipped = (outcome: TestOutcome): boolean => outcome === 'skip' || outcome === 'todo';
+
+/** The outcomes of the same tests in several runs. */
+export interface TestRuns {
+  /** On the result, in each round. */
+  readonly head: readonly TestCases[];
+  /** On base, in each round. */
+  readonly base: readonly TestCases[];
+  readonly ghost: TestCases | null;
+  readonly placebo: TestCases | null;
+  /** Keyed by test: its outcome on the result with its assertions negated; absent if this was not tried. */
+  readonly negated?: ReadonlyMap<string, NegatedOutcome> | undefined;
+  /** Keyed by test: the broken versions of the result that make it fail; null if none was tried. */
+  readonly kills: ReadonlyMap<string, readonly string[]> | null;
+  /** Whether every line that a test could depend on was broken. */
+  readonly allBroken: boolean;
+}

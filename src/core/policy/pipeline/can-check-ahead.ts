@@ -1,7 +1,7 @@
 /** Decides whether the test run of a pack can start before the step that waits for it. Pure. */
 import type { RunState } from '../../../formats/state.ts';
 import { sealedResult } from '../state/sealed-trees.ts';
-import { currentStep, isAgentStep, stepsBefore, stepThatYields } from './pipeline.ts';
+import { currentStep, isAgentStep, stepsBefore, stepThatYields } from './look-up-steps.ts';
 
 /** Whether the checks can run while this agent works: their input is sealed, and no step in between changes it. */
 export function canCheckAhead(s: Pick<RunState, 'setup' | 'step' | 'sealed'>): boolean {

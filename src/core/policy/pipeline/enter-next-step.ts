@@ -2,7 +2,7 @@
 import type { RunState } from '../../../formats/state.ts';
 import { nextInRerun } from '../state/evolve-rebase.ts';
 import { enter, unjudged } from '../state/state-updates.ts';
-import { isPassedOver, stepAfter } from './pipeline.ts';
+import { isPassedOver, stepAfter } from './look-up-steps.ts';
 
 export function enterNextStep(s: RunState, step: string): RunState {
   const again = nextInRerun(s, step);

@@ -10,7 +10,7 @@ import { checksOf, examOf, proofOf } from '../state/current-results.ts';
 import { sealedTests } from '../state/sealed-trees.ts';
 import { enter, unjudged, withHistory } from '../state/state-updates.ts';
 import { ceiling, isLower } from '../verdict/verdict-ceiling.ts';
-import { isAgentStep, isPassedOver, stepThatYields } from './pipeline.ts';
+import { isAgentStep, isPassedOver, stepThatYields } from './look-up-steps.ts';
 
 /** Returns how the current result was judged. */
 export const judgementOf = (s: RunState): NonNullable<NonNullable<RunState['rerun']>['kept']> => ({

@@ -1,6 +1,6 @@
 /** How many more questions an agent may ask. */
 import type { RunState, Step } from '../../../formats/state.ts';
-import { isAgentStep } from '../pipeline/pipeline.ts';
+import { isAgentStep } from '../pipeline/look-up-steps.ts';
 
 /** How many questions may still be asked before the phase ends. */
 export function questionsLeft(step: Step, { setup, consultations }: RunState): number {

@@ -6,7 +6,7 @@ import type { CheckResult } from '../../../formats/check-results.ts';
 import type { RunState } from '../../../formats/state.ts';
 import type { TestCounts, TestOutput } from '../../../formats/test-run-files.ts';
 import { criteriaOf } from '../criteria/feedback-criteria.ts';
-import { stepThatYields } from '../pipeline/pipeline.ts';
+import { stepThatYields } from '../pipeline/look-up-steps.ts';
 import { type CeilingInput, NO_PROOF } from '../verdict/verdict-ceiling.ts';
 import { sealedResult } from './sealed-trees.ts';
 

@@ -3,7 +3,7 @@
 import type { EventOf } from '../../../formats/events/events.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { spentUsd } from '../../usage-tracker.ts';
-import { currentStep, stepThatYields } from '../pipeline/pipeline.ts';
+import { currentStep, stepThatYields } from '../pipeline/look-up-steps.ts';
 import { raised } from '../run-limits.ts';
 import { agent, enter, idleState, toPerson } from './state-updates.ts';
 

@@ -5,7 +5,7 @@
 import type { EventOf } from '../../../formats/events/events.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { MODE } from '../pipeline/automated-steps.ts';
-import { firstTreeStep, stepThatYields } from '../pipeline/pipeline.ts';
+import { firstTreeStep, stepThatYields } from '../pipeline/look-up-steps.ts';
 import { enterNextDue, judgementOf, UNJUDGED } from '../pipeline/rerun-automated-steps.ts';
 import { enter, idleState, UNPROVEN, withHistory } from './state-updates.ts';
 

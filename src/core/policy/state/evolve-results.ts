@@ -6,7 +6,7 @@ import { truncatedBullets } from '../../text/truncate-list.ts';
 import { causeOfTests, causeOfVerdict } from '../normalize-failure.ts';
 import { MODE } from '../pipeline/automated-steps.ts';
 import { enterNextStep } from '../pipeline/enter-next-step.ts';
-import { mayQuestion, stepThatYields } from '../pipeline/pipeline.ts';
+import { mayQuestion, stepThatYields } from '../pipeline/look-up-steps.ts';
 import {
   agent,
   askInstead,

@@ -2,7 +2,7 @@
 import type { EventOf } from '../../../formats/events/events.ts';
 import type { AgentState, LaunchState, RunState } from '../../../formats/state.ts';
 import { MODE } from '../pipeline/automated-steps.ts';
-import { rolesOf } from '../pipeline/pipeline.ts';
+import { rolesOf } from '../pipeline/look-up-steps.ts';
 
 /** Initial values of the launch fields, for every launch. */
 export const NEW_LAUNCH: LaunchState = {

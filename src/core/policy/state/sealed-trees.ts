@@ -1,6 +1,6 @@
 /** Looks up the sealed trees and the commit of the worktree in the state of a run. Pure. */
 import type { RunState } from '../../../formats/state.ts';
-import { stepThatYields } from '../pipeline/pipeline.ts';
+import { stepThatYields } from '../pipeline/look-up-steps.ts';
 
 type Sealed = RunState['sealed'][string];
 

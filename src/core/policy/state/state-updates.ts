@@ -7,7 +7,13 @@ import type { EventOf } from '../../../formats/events/events.ts';
 import type { AskReason } from '../../../formats/question-reasons-and-effects.ts';
 import type { AgentState, RunState, Step } from '../../../formats/state.ts';
 import type { BackTo } from '../../../formats/verdict.ts';
-import { currentStep, firstTreeStep, isAgentStep, stepOf, stepThatYields } from '../pipeline/pipeline.ts';
+import {
+  currentStep,
+  firstTreeStep,
+  isAgentStep,
+  stepOf,
+  stepThatYields,
+} from '../pipeline/look-up-steps.ts';
 import { NEW_LAUNCH } from './initial-state.ts';
 
 /** Nothing is known about a new tree: tests, exam and checks apply only to the tree on which they ran. */

@@ -1,6 +1,6 @@
 /** Combines the verdicts of `dure prove` on criteria and checks into its outcome. Pure. */
 import type { JudgedCriterion } from '../../../formats/exam/criteria-report.ts';
-import type { CriterionVerdict } from './rerun-criterion-verdict.ts';
+import type { CriterionVerdict } from './prove-pack-criterion-verdict.ts';
 
 export const ACCEPTABLE = ['not-claimed', 'could-not-run'] as const;
 

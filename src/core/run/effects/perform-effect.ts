@@ -6,7 +6,7 @@
 import { rm } from 'node:fs/promises';
 import { DureError } from '../../../errors.ts';
 import type { RunEvent } from '../../../formats/events/events.ts';
-import { PACK_REQUESTS } from '../../../formats/request.ts';
+import { PACK_REQUESTS } from '../../../formats/requests-and-feedback.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { sealedResult } from '../../policy/state/sealed-trees.ts';
 import type { Effect } from '../../policy/transition.ts';
@@ -14,7 +14,7 @@ import { isCostComplete, spentUsd } from '../../usage-tracker.ts';
 import { buildPack } from '../pack/build-pack.ts';
 import { setAsideUnusedFeedback } from '../requests/set-aside-unused-feedback.ts';
 import type { RunContext } from '../run-context.ts';
-import { judgeVerdict } from './judge-verdict.ts';
+import { judgeVerdict } from './limit-and-handle-verdict.ts';
 import { mergeApprovedResult } from './merge-approved-result.ts';
 import { askUser, newSetup, recommend } from './question-effects.ts';
 import { rebaseResult, writeConflict } from './rebase-result.ts';

@@ -13,15 +13,19 @@ import { readText } from '../../../formats/read-text.ts';
 import { problemsOf } from '../../../formats/schema/schema-problems.ts';
 import { jsonText } from '../../../formats/schema/strict-json.ts';
 import type { RunState } from '../../../formats/state.ts';
-import { readConfig } from '../../../workspace/project/config.ts';
+import { readConfig } from '../../../workspace/project/read-and-write-config.ts';
 import { keepStrays } from '../../../workspace/seal/stray-files.ts';
-import { currentStep } from '../../policy/pipeline/pipeline.ts';
-import { dureQuestion, effectOfAnswer, isAboutResult } from '../../policy/questions/dure-questions.ts';
+import { currentStep } from '../../policy/pipeline/look-up-steps.ts';
+import {
+  dureQuestion,
+  effectOfAnswer,
+  isAboutResult,
+} from '../../policy/questions/dure-questions-and-answers.ts';
 import { answeredBy, type Effect } from '../../policy/transition.ts';
 import { withEvidenceAgainst } from '../../policy/verdict/evidence-against-result.ts';
 import { failedLaunch } from '../launch/agent-failed-event.ts';
 import { readQuestion } from '../requests/read-question.ts';
-import { readAnswers, readVcrs } from '../requests/read-requests.ts';
+import { readAnswers, readVcrs } from '../requests/read-requests-and-answers.ts';
 import { keepDecision } from '../requests/standing-decisions.ts';
 import { writeAnswer } from '../requests/write-answer.ts';
 import type { RunContext } from '../run-context.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DureError, dureError } from '../../../errors.ts';
 import type { RunEvent } from '../../../formats/events/events.ts';
 import { runBranch, runFiles } from '../../../formats/layout.ts';
-import type { PersonRequest } from '../../../formats/request.ts';
+import type { PersonRequest } from '../../../formats/requests-and-feedback.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { git } from '../../../workspace/git/run-git.ts';
 import { updateSubmodules } from '../../../workspace/git/submodules.ts';

@@ -10,7 +10,7 @@ import { sealFolder, sealRef, sealWorktree } from '../../../workspace/seal/seal.
 import { canBeStored, EVERYTHING, selectProjectFiles } from '../../../workspace/seal/stage-files.ts';
 import { testConflict } from '../../../workspace/sealed-tests.ts';
 import { NOTHING_CHANGED } from '../../policy/normalize-failure.ts';
-import { currentStep, firstTreeStep } from '../../policy/pipeline/pipeline.ts';
+import { currentStep, firstTreeStep } from '../../policy/pipeline/look-up-steps.ts';
 import { sealedResult } from '../../policy/state/sealed-trees.ts';
 import { ofLaunch } from '../../policy/transition.ts';
 import { failedLaunch } from '../launch/agent-failed-event.ts';

@@ -16,7 +16,7 @@ import {
   strayChanges,
   worktreeTree,
 } from '../../../workspace/seal/stray-files.ts';
-import { currentStep, stepOf } from '../../policy/pipeline/pipeline.ts';
+import { currentStep, stepOf } from '../../policy/pipeline/look-up-steps.ts';
 import { worktreeCommit } from '../../policy/state/sealed-trees.ts';
 import type { RunContext } from '../run-context.ts';
 

@@ -9,12 +9,12 @@ import { namesIn } from '../../../formats/file-system/path-status.ts';
 import { type RunFiles, runFiles } from '../../../formats/layout.ts';
 import type { AgentStep, RunState } from '../../../formats/state.ts';
 import type { Started } from '../../../index.ts';
-import { distFile } from '../../../process/package-root.ts';
+import { distFile } from '../../../process/package-paths-and-version.ts';
 import { findSandbox } from '../../../process/sandbox/find-sandbox.ts';
 import { configsWithoutCredentials } from '../../../workspace/git/config-without-credentials.ts';
 import type { Environment } from '../../policy/environment-allowlist.ts';
 import { AUTOMATED_STEP_FILES } from '../../policy/pipeline/automated-steps.ts';
-import { isAgentStep, stepsBefore, stepThatYields } from '../../policy/pipeline/pipeline.ts';
+import { isAgentStep, stepsBefore, stepThatYields } from '../../policy/pipeline/look-up-steps.ts';
 import type { RunContext } from '../run-context.ts';
 
 /** Throws `E_SANDBOX` if the sandbox of the run does not work. */

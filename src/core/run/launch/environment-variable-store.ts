@@ -14,8 +14,8 @@ import { type ProjectFiles, projectRootOf, type RunFiles, runFiles } from '../..
 import { load, readValue, replaceJson } from '../../../formats/read-and-write-files.ts';
 import { timestamp } from '../../../formats/schema/common-fields.ts';
 import { defineFile } from '../../../formats/schema/define-file.ts';
-import { elapsedSince } from '../../../process/elapsed-since.ts';
 import { learnSecrets } from '../../../process/redact-secrets.ts';
+import { elapsedSince } from '../../../process/timestamp-age.ts';
 import { stateFolder } from '../../../workspace/user-state-folder.ts';
 import type { Environment } from '../../policy/environment-allowlist.ts';
 import { isOver } from '../../policy/state/phase.ts';

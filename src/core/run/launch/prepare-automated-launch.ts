@@ -12,7 +12,7 @@ import { treeAt } from '../../../workspace/git/tree-of-commit.ts';
 import { stateFolder } from '../../../workspace/user-state-folder.ts';
 import { criteriaOf } from '../../policy/criteria/feedback-criteria.ts';
 import { type Environment, ownEnvironment } from '../../policy/environment-allowlist.ts';
-import { mayQuestion } from '../../policy/pipeline/pipeline.ts';
+import { mayQuestion } from '../../policy/pipeline/look-up-steps.ts';
 import { examOf } from '../../policy/state/current-results.ts';
 import { sealedResult, sealedTests, worktreeCommit } from '../../policy/state/sealed-trees.ts';
 import type { RunContext } from '../run-context.ts';

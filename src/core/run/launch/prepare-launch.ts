@@ -27,11 +27,11 @@ import {
 } from '../../policy/environment-allowlist.ts';
 import { mayBypass } from '../../policy/permission-bypass.ts';
 import { canCheckAhead } from '../../policy/pipeline/can-check-ahead.ts';
-import { currentStep, isAgentStep, stepThatYields } from '../../policy/pipeline/pipeline.ts';
+import { currentStep, isAgentStep, stepThatYields } from '../../policy/pipeline/look-up-steps.ts';
 import { summarizeRun } from '../../policy/state/run-summary-for-plugins.ts';
 import { budgetLeft } from '../../usage-tracker.ts';
 import { withQuestions } from '../requests/read-question.ts';
-import { readAnswers, readFeedback } from '../requests/read-requests.ts';
+import { readAnswers, readFeedback } from '../requests/read-requests-and-answers.ts';
 import { readDecisions } from '../requests/standing-decisions.ts';
 import { backendOf, type RunContext } from '../run-context.ts';
 import { readEvents } from '../run-store.ts';

@@ -20,7 +20,7 @@ import { removeCheckouts } from '../../../workspace/checkout.ts';
 import { stateFolder } from '../../../workspace/user-state-folder.ts';
 import { addWorktree } from '../../../workspace/worktree.ts';
 import { isStraggler, type Launch } from '../../policy/desired-launch.ts';
-import { isAgentStep } from '../../policy/pipeline/pipeline.ts';
+import { isAgentStep } from '../../policy/pipeline/look-up-steps.ts';
 import { isOver } from '../../policy/state/phase.ts';
 import { worktreeCommit } from '../../policy/state/sealed-trees.ts';
 import { restoreRunSeals } from '../effects/seal-bundles.ts';

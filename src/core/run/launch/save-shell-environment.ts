@@ -11,7 +11,7 @@ import type { RunState } from '../../../formats/state.ts';
 import type { Backend } from '../../../index.ts';
 import { type Environment, keptEnvironment, startEnvironment } from '../../policy/environment-allowlist.ts';
 import { mayBypass } from '../../policy/permission-bypass.ts';
-import { agentRolesOf } from '../../policy/pipeline/pipeline.ts';
+import { agentRolesOf } from '../../policy/pipeline/look-up-steps.ts';
 import { backendOf } from '../run-context.ts';
 import { readEnvironment, writeEnvironment } from './environment-variable-store.ts';
 

@@ -35,7 +35,7 @@ export function checksTable(checks: readonly CheckResult[], limits: readonly Che
   });
   const regressions = checks
     .filter(check => check.regression_count > 0)
-    .flatMap(check => listed(check, check.regressions, check.regression_count));
+    .flatMap(check => regressionLines(check, check.regressions, check.regression_count));
   const flaky = checks.flatMap(check => {
     const names = check.flaky.map(test => `${quotedName(test)} (${quotedName(check.name)})`);
     return truncatedBullets(names, MAX_NAMED, check.flaky_count);
@@ -59,7 +59,11 @@ const counted = (counts: CheckResult['counts']): string =>
 const baseOf = ({ base }: CheckResult): string =>
   base === null ? 'not needed' : base.counts ? counted(base.counts) : base.machine;
 
-export function listed(check: CheckResult, all: CheckResult['regressions'], count: number): string[] {
+export function regressionLines(
+  check: CheckResult,
+  all: CheckResult['regressions'],
+  count: number,
+): string[] {
   const described = all.map(
     ({ test, how }) =>
       `${test === null ? 'all of' : `${quotedName(test)} of`} ${quotedName(check.name)}: ${OUTCOMES[how]}`,

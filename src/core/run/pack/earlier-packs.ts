@@ -5,7 +5,7 @@ import { evidenceFile, PACK_LIMIT } from '../../../formats/evidence.ts';
 import { exists } from '../../../formats/file-system/path-status.ts';
 import { packFiles, type RunFiles, runIdOf } from '../../../formats/layout.ts';
 import { load, readValue } from '../../../formats/read-and-write-files.ts';
-import { type Feedback, feedbackFile } from '../../../formats/request.ts';
+import { type Feedback, feedbackFile } from '../../../formats/requests-and-feedback.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { fold } from '../../policy/evolve.ts';
 import { readEvents } from '../run-store.ts';

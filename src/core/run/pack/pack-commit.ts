@@ -4,14 +4,14 @@ import { join, relative } from 'node:path';
 import { dureError } from '../../../errors.ts';
 import { PROVER, type RunFiles, runFiles } from '../../../formats/layout.ts';
 import { readValue } from '../../../formats/read-and-write-files.ts';
-import { requestFiles } from '../../../formats/request.ts';
+import { requestFiles } from '../../../formats/requests-and-feedback.ts';
 import type { RunState } from '../../../formats/state.ts';
-import { distFile } from '../../../process/package-root.ts';
+import { distFile } from '../../../process/package-paths-and-version.ts';
 import { type Repository, revParse } from '../../../workspace/git/run-git.ts';
 import { commitPack, extendPack } from '../../../workspace/pack/commit-pack.ts';
 import { sealedResult, sealedTests } from '../../policy/state/sealed-trees.ts';
 import { decisionFiles } from '../requests/decision-proof.ts';
-import { expectPackUnchanged } from './pack-hashes.ts';
+import { expectPackUnchanged } from './pack-integrity.ts';
 
 const { refined } = runFiles('');
 

@@ -4,7 +4,7 @@ import type { Evidence } from '../../../formats/evidence.ts';
 import type { CriteriaReport } from '../../../formats/exam/criteria-report.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { countConfirmedCriteria } from '../../policy/criteria/sort-and-count-criteria.ts';
-import { stepThatYields, titleOfRole } from '../../policy/pipeline/pipeline.ts';
+import { stepThatYields, titleOfRole } from '../../policy/pipeline/look-up-steps.ts';
 import { testResultOf } from '../../policy/state/current-results.ts';
 import { quotedName } from '../../text/markdown-quote.ts';
 import { CHECK_STATUS_MARKDOWN } from './checks-section.ts';

@@ -5,17 +5,17 @@
 
 import type { FileStat } from '../../../formats/changed-file-stats.ts';
 import type { Crp, Vcr } from '../../../formats/crp-and-vcr.ts';
-import type { DecidedBy } from '../../../formats/decided-by.ts';
+import type { DecidedBy } from '../../../formats/decision-provenance.ts';
 import type { RunEvent } from '../../../formats/events/events.ts';
 import type { Evidence } from '../../../formats/evidence.ts';
 import type { CriteriaReport } from '../../../formats/exam/criteria-report.ts';
 import type { RunState } from '../../../formats/state.ts';
-import { firstTreeStep, stepThatYields, titleOfRole } from '../../policy/pipeline/pipeline.ts';
+import { firstTreeStep, stepThatYields, titleOfRole } from '../../policy/pipeline/look-up-steps.ts';
 import type { UserFileChange } from '../../policy/user-file-changes.ts';
 import { quotation, quotedName } from '../../text/markdown-quote.ts';
 import { introduced, truncatedBullets, truncatedInline } from '../../text/truncate-list.ts';
 import { checksTable } from './checks-section.ts';
-import { criteriaTable } from './criteria-table.ts';
+import { criteriaTable } from './criteria-section.ts';
 import { MACHINE, proofSection } from './proof-section.ts';
 import { rebaseLine } from './rebase-line.ts';
 import { rulesList } from './rules-section.ts';

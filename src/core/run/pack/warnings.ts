@@ -4,9 +4,9 @@ import { isRulePath } from '../../../formats/agent-rule-paths.ts';
 import type { CheckResult } from '../../../formats/check-results.ts';
 import type { Evidence } from '../../../formats/evidence.ts';
 import { quotedName } from '../../text/markdown-quote.ts';
-import { missingFilesText } from '../../text/missing-files-text.ts';
+import { missingFilesText } from '../../text/missing-base-files-text.ts';
 import { truncatedBullets, truncatedInline } from '../../text/truncate-list.ts';
-import { listed } from './checks-section.ts';
+import { regressionLines } from './checks-section.ts';
 
 const MAX_INPUTS = 50;
 
@@ -127,7 +127,7 @@ export const acceptedRegressions = (checks: readonly CheckResult[]): string =>
   [
     '**Warning: these tests of the base fail on the result; the result changes or removes them, or what runs them.** Before you approve, check how it changed them:',
     '',
-    ...checks.flatMap(check => listed(check, check.overridden, check.overridden_count)),
+    ...checks.flatMap(check => regressionLines(check, check.overridden, check.overridden_count)),
   ].join('\n');
 
 /** A check that fails on base too and reports no passed test could not have detected a regression. */

@@ -19,7 +19,7 @@ import type { AddedRun, ForeignRun } from '../../../index.ts';
 import { newEnvironmentFolder } from '../launch/environment-variable-store.ts';
 import { keepDecision } from '../requests/standing-decisions.ts';
 import { nthIdOf, openJournal, runIds } from '../run-store.ts';
-import { newRunKey } from './private-key.ts';
+import { newRunKey } from './hmac-key.ts';
 
 export async function importRun(project: ProjectFiles, run: ForeignRun, now: Date): Promise<AddedRun> {
   const original = join(project.root, run.from);

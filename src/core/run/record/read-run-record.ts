@@ -14,7 +14,7 @@ import { readText, unreadableReason } from '../../../formats/read-text.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { fold } from '../../policy/evolve.ts';
 import { isOver } from '../../policy/state/phase.ts';
-import { privateKeys } from './private-key.ts';
+import { privateKeys } from './hmac-key.ts';
 
 /** Maximum size of events.log in bytes; a run usually writes a few hundred lines. */
 export const LOG_LIMIT = 64_000_000;

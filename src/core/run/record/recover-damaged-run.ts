@@ -13,7 +13,7 @@ import { exists, namesIn } from '../../../formats/file-system/path-status.ts';
 import { claimFile } from '../../../formats/launch.ts';
 import { type ProjectFiles, type RunFiles, runBranch, runIdOf } from '../../../formats/layout.ts';
 import { readText, readValue, replace, replaceJson } from '../../../formats/read-and-write-files.ts';
-import { feedbackFile } from '../../../formats/request.ts';
+import { feedbackFile } from '../../../formats/requests-and-feedback.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { isAlive, signalProcess } from '../../../process/identity.ts';
 import { killMarked } from '../../../process/kill.ts';
@@ -22,9 +22,9 @@ import { releaseWorktree } from '../../../workspace/worktree.ts';
 import { fold } from '../../policy/evolve.ts';
 import { acquireDriverLock } from '../driver-lock.ts';
 import { decider, decisionHash } from '../requests/decision-proof.ts';
-import { readVcrs } from '../requests/read-requests.ts';
+import { readVcrs } from '../requests/read-requests-and-answers.ts';
+import { newRunKey } from './hmac-key.ts';
 import { recordedOrOwnRepository } from './open-recorded-repository.ts';
-import { newRunKey } from './private-key.ts';
 import { EMPTY_LOG, LOG_LIMIT, logCorrupt, readLog, savedState } from './read-run-record.ts';
 
 /** How long (ms) a driver may take to leave the run. */

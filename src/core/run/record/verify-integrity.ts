@@ -10,10 +10,10 @@ import type { RunState } from '../../../formats/state.ts';
 import { askGit } from '../../../workspace/git/run-git.ts';
 import { bundlesIn, damagedSeals, isWholeBundle } from '../../../workspace/seal/restore-seals.ts';
 import { fold } from '../../policy/evolve.ts';
-import { changedInPack } from '../pack/pack-hashes.ts';
+import { changedInPack } from '../pack/pack-integrity.ts';
+import { keyFault } from './hmac-key.ts';
 import { isInLog } from './log-head.ts';
 import { recordedOrOwnRepository } from './open-recorded-repository.ts';
-import { keyFault } from './private-key.ts';
 import { logCorrupt, lostLines, type RunLog, readLog, savedState } from './read-run-record.ts';
 import { recordedDecisions } from './verify-recorded-decisions.ts';
 

@@ -1,16 +1,21 @@
 /** Compares the decisions that a run recorded with the proofs and signatures in the files that people left. */
 import { relative } from 'node:path';
 import { vcrFile } from '../../../formats/crp-and-vcr.ts';
-import type { DecidedBy, Proven } from '../../../formats/decided-by.ts';
+import type { DecidedBy, Proven } from '../../../formats/decision-provenance.ts';
 import type { RunEvent } from '../../../formats/events/events.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
 import type { RecordedDecision } from '../../../formats/output/common.ts';
 import { readFormat } from '../../../formats/read-and-write-files.ts';
-import { type DecisionKind, feedbackFile, type RequestName, requestFiles } from '../../../formats/request.ts';
+import {
+  type DecisionKind,
+  feedbackFile,
+  type RequestName,
+  requestFiles,
+} from '../../../formats/requests-and-feedback.ts';
 import type { FileFormat } from '../../../formats/schema/define-file.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { signedWith } from '../../../workspace/git/ssh-signature.ts';
-import { decisionRecordedBy } from '../../policy/recorded-decision.ts';
+import { decisionRecordedBy } from '../../policy/decisions-recorded-by-events.ts';
 import { decisionText, needsNoProof, proofFault } from '../requests/decision-proof.ts';
 
 type Checked = Pick<RecordedDecision, 'proof' | 'signature' | 'fault'>;

@@ -3,7 +3,7 @@
  * fulfil or prove one about a file or line that is not there.
  */
 import { dureError } from '../../../errors.ts';
-import type { Feedback } from '../../../formats/request.ts';
+import type { Feedback } from '../../../formats/requests-and-feedback.ts';
 import { entryOf, git, gitBytes, type Repository, revParse, zSplit } from '../../../workspace/git/run-git.ts';
 
 type Comment = Feedback['comments'][number];

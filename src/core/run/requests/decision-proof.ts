@@ -9,16 +9,16 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { dureError } from '../../../errors.ts';
-import type { DecidedBy, Proven } from '../../../formats/decided-by.ts';
+import type { DecidedBy, Proven } from '../../../formats/decision-provenance.ts';
 import type { ChainKey } from '../../../formats/events/event-log-lines.ts';
 import { sha256 } from '../../../formats/hash.ts';
 import { projectRootOf, type RunFiles } from '../../../formats/layout.ts';
-import { type DecisionKind, decisionFormats } from '../../../formats/request.ts';
+import { type DecisionKind, decisionFormats } from '../../../formats/requests-and-feedback.ts';
 import { problemsOf } from '../../../formats/schema/schema-problems.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { gitSetting } from '../../../workspace/git/run-git.ts';
 import { fingerprintOf, signingKey, sshSign } from '../../../workspace/git/ssh-signature.ts';
-import { keyFault, keyOfRun } from '../record/private-key.ts';
+import { keyFault, keyOfRun } from '../record/hmac-key.ts';
 
 export type DecidingRun = Pick<RunState, 'run_id' | 'key' | 'key_replaced' | 'asked' | 'nonces'>;
 

@@ -11,7 +11,7 @@ export async function isDecisionPending(files: RunFiles, s: RunState): Promise<b
   if (!isWaiting(s) || !(await isAnythingLeft(files, s))) return false;
   // Loaded here because most runs that wait have no pending decision, and their state is read often.
   const [{ readRequests }, { readQuestion }] = await Promise.all([
-    import('./read-requests.ts'),
+    import('./read-requests-and-answers.ts'),
     import('./read-question.ts'),
   ]);
   const decisions = await readRequests(files, s).catch(unlessDiskFails(null));

@@ -1,7 +1,7 @@
 /** Asks the driver of a run for another iteration, after refusing comments on lines that do not exist. */
 import { dureError } from '../../../errors.ts';
 import { create } from '../../../formats/read-and-write-files.ts';
-import type { Feedback } from '../../../formats/request.ts';
+import type { Feedback } from '../../../formats/requests-and-feedback.ts';
 import { jsonText } from '../../../formats/schema/strict-json.ts';
 import { recordedOrOwnRepository } from '../record/open-recorded-repository.ts';
 import { checkCommentLines } from './check-comment-lines.ts';

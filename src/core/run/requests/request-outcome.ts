@@ -6,9 +6,9 @@ import { relative } from 'node:path';
 import { type DureError, dureError } from '../../../errors.ts';
 import type { EventOf, EventType, RunEvent } from '../../../formats/events/events.ts';
 import { type RunFiles, runBranch, runIdOf } from '../../../formats/layout.ts';
-import type { PackRequest, PersonRequest } from '../../../formats/request.ts';
+import type { PackRequest, PersonRequest } from '../../../formats/requests-and-feedback.ts';
 import type { RunState } from '../../../formats/state.ts';
-import { decisionRecordedBy } from '../../policy/recorded-decision.ts';
+import { decisionRecordedBy } from '../../policy/decisions-recorded-by-events.ts';
 import { isOver } from '../../policy/state/phase.ts';
 
 /** The event that records that a request about a pack is done. */

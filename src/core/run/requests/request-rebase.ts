@@ -2,7 +2,7 @@
 
 import { beganAt, type RunOptions } from '../../../formats/config/run-options.ts';
 import type { ProjectFiles, RunFiles } from '../../../formats/layout.ts';
-import type { PersonRequest } from '../../../formats/request.ts';
+import type { PersonRequest } from '../../../formats/requests-and-feedback.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { repositoryOfRun } from '../../../workspace/git/open-repository.ts';
 import { movedBranch, type RebasedRun, rebaseTarget } from '../../../workspace/rebase-target.ts';

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import type { RunFiles } from '../../../formats/layout.ts';
 import { readFormat } from '../../../formats/read-and-write-files.ts';
-import { feedbackFile } from '../../../formats/request.ts';
+import { feedbackFile } from '../../../formats/requests-and-feedback.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { proofFault } from './decision-proof.ts';
 

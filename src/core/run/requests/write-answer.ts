@@ -15,7 +15,7 @@ import {
 } from '../../policy/questions/allowed-answers.ts';
 import { type DecidingRun, type DecisionSource, FROM_TERMINAL, withProof } from './decision-proof.ts';
 import { readQuestion } from './read-question.ts';
-import { readAnswers } from './read-requests.ts';
+import { readAnswers } from './read-requests-and-answers.ts';
 
 type Given = Pick<
   Vcr,

@@ -6,7 +6,7 @@
 import { type DureError, dureError } from '../../../errors.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
 import { replaceJson } from '../../../formats/read-and-write-files.ts';
-import type { PersonRequest, RequestName } from '../../../formats/request.ts';
+import type { PersonRequest, RequestName } from '../../../formats/requests-and-feedback.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { desired } from '../../policy/desired-launch.ts';
 import { canExtendExam } from '../../policy/pipeline/rerun-automated-steps.ts';

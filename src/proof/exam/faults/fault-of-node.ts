@@ -4,11 +4,11 @@ import { alteredString } from '../negation/similar-literal.ts';
 import type { Grammar } from '../syntax/languages.ts';
 import type { Edit } from '../syntax/text-edits.ts';
 import { childrenOf, nodesIn, withAncestors } from '../syntax/tree-nodes.ts';
+import { callInherited } from './call-inherited-method.ts';
 import { conditionFaults, RETURNS_NOTHING } from './condition-faults.ts';
 import { differentGoValues, withGoHelper } from './different-go-value.ts';
 import type { ValueChanges } from './different-value.ts';
 import { emptiedConstant, resultTypesOf, returnedValues } from './empty-declarations.ts';
-import { callInherited } from './inherited-method.ts';
 import { goMapType, hasMembers, isShorthand, memberOf } from './object-members.ts';
 
 export interface FaultEdit extends Edit {

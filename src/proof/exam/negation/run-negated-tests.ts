@@ -7,8 +7,8 @@ import { isGreen, isRed, outcomeIn } from '../../../core/policy/criteria/test-ou
 import type { NegatedOutcome, TestOutcome } from '../../../formats/exam/criteria-report.ts';
 import type { TestCases } from '../../../formats/test-cases.ts';
 import { mapParallel } from '../../../process/map-parallel.ts';
-import { distinguished } from '../../normalize-test-cases.ts';
 import type { ProofJob } from '../../run-proof.ts';
+import { distinguished } from '../../test-cases-from-report.ts';
 import { hasTitle, testTitles, titleOfAssertions } from '../syntax/test-titles.ts';
 import type { TestFile } from '../test-files.ts';
 import type { RunTests } from '../variants/variant.ts';

@@ -3,7 +3,7 @@
  * only other tests need. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
-import { withoutUnused } from '../unused-declarations.ts';
+import { withoutUnused } from '../remove-unused-declarations.ts';
 import type { CodeLanguage } from './languages.ts';
 import { hasTitle, testTitles, titleAt } from './test-titles.ts';
 import { type Edit, edited } from './text-edits.ts';

@@ -6,7 +6,7 @@
 import { outcomeIn } from '../../../core/policy/criteria/test-outcomes.ts';
 import type { TestCaseResult, TestCases } from '../../../formats/test-cases.ts';
 import { TIME_LIMIT } from '../../command-problem.ts';
-import { commandPerTestFile, goCommandForTests, nodeCommandForTests } from '../../test-subset-commands.ts';
+import { commandPerTestFile, goCommandForTests, nodeCommandForTests } from '../../rewrite-test-command.ts';
 
 export interface MissingTestsOf {
   readonly command: string;

@@ -15,11 +15,11 @@ import { fingerprintsOf } from '../../../workspace/folder-snapshot.ts';
 import { filesIn } from '../../../workspace/git/tree-entries.ts';
 import { treeAt } from '../../../workspace/git/tree-of-commit.ts';
 import type { SealedTest } from '../../../workspace/sealed-tests.ts';
-import { caseResultsOf, limited } from '../../normalize-test-cases.ts';
 import type { PreparedCheckout } from '../../prepare-checkout.ts';
+import { sharedCheckouts } from '../../reuse-checkouts.ts';
 import type { ProofOf } from '../../run-proof.ts';
 import { runTests } from '../../run-tests.ts';
-import { sharedCheckouts } from '../../shared-checkouts.ts';
+import { caseResultsOf, limited } from '../../test-cases-from-report.ts';
 import { type KeptFiles, keepBuiltFiles } from './keep-built-files.ts';
 import type { Variant } from './variant.ts';
 

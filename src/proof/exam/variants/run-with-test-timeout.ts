@@ -2,7 +2,7 @@
  * Runs tests with a shorter time limit, for each test in node and Python and for each package in Go, except on the
  * result itself, where they are known to end. Without the change, a test may wait for something that never happens.
  */
-import { withTestTimeout } from '../../test-subset-commands.ts';
+import { withTestTimeout } from '../../rewrite-test-command.ts';
 import { NOTHING_REPORTED, type RunWith } from './run-variants.ts';
 
 export interface TestTimeout {

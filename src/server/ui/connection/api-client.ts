@@ -1,9 +1,8 @@
 /**
- * The web UI's HTTP client. Response types are in `protocol.ts`; a refused request throws `Refusal`, with a message in
+ * The web UI's HTTP client. Response types are in `http-protocol.ts`; a refused request throws `Refusal`, with a message in
  * the language of the page.
  */
 import type { ApproveBody, CrpView, RejectBody, VcrBody } from '../../decision-protocol.ts';
-import type { MrpView, SinceView } from '../../pack-protocol.ts';
 import type {
   ConfigBody,
   ConfigView,
@@ -17,7 +16,8 @@ import type {
   StartBody,
   StartedView,
   StreamPage,
-} from '../../protocol.ts';
+} from '../../http-protocol.ts';
+import type { MrpView, SinceView } from '../../pack-protocol.ts';
 import { pageLanguage } from '../preferences.ts';
 import { problemOf, Refusal } from './refusal-error.ts';
 import { dropSessionProof, sessionProofHeader } from './session-proof.ts';

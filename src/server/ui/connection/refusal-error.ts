@@ -1,5 +1,5 @@
 /** The error for a request that the server refused, or for a session that the server does not know. */
-import type { Problem } from '../../protocol.ts';
+import type { Problem } from '../../http-protocol.ts';
 
 export class Refusal extends Error {
   override name = 'Refusal';

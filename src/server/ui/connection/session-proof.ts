@@ -4,7 +4,7 @@
  * program may then listen on the port: the server must prove itself again first.
  */
 
-import type { SessionProof } from '../../protocol.ts';
+import type { SessionProof } from '../../http-protocol.ts';
 import { formatProof, pageClaim, serverClaim } from '../../sessions/session-proof-messages.ts';
 import { problemOf, Refusal } from './refusal-error.ts';
 import { token } from './session.ts';

@@ -3,7 +3,7 @@
  * `sessionStorage`, which, unlike a cookie, is not shared with servers on other ports of the same host. The session
  * itself is never sent; see `session-proof.ts`.
  */
-import type { SessionView } from '../../protocol.ts';
+import type { SessionView } from '../../http-protocol.ts';
 
 const KEY = 'dure.token';
 /** How long to wait for another tab that has a session: it may be busy. */

@@ -6,7 +6,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { io, type Socket } from 'socket.io-client';
-import type { EventsPage, SeenEvent } from '../../protocol.ts';
+import type { EventsPage, SeenEvent } from '../../http-protocol.ts';
 import type { BrowserNotification, DashboardToServer, ServerToDashboard } from '../../socket-protocol.ts';
 import { createStore } from '../create-store.ts';
 import { Refusal } from './refusal-error.ts';

@@ -1,6 +1,6 @@
 /** Finds which lines of a diff are defended by tests, and which parts no test defends. Pure. */
 import type { Defence } from '../../../core/policy/criteria/lines-defended-by-tests.ts';
-import type { DefendedLines } from '../../../formats/exam/exam-units.ts';
+import type { DefendedLines } from '../../../formats/exam/exam-units-and-faults.ts';
 import type { Comment } from '../review-draft.ts';
 import type { Hunk, PatchFile, PatchLine } from './parse-patch.ts';
 

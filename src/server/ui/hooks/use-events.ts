@@ -1,6 +1,6 @@
 /** The events of a run, kept up to date while a page subscribes to it; see socket.ts. */
 import { useQuery } from '@tanstack/react-query';
-import type { EventsPage } from '../../protocol.ts';
+import type { EventsPage } from '../../http-protocol.ts';
 import { api } from '../connection/api-client.ts';
 
 /** Returns undefined until the events have loaded. */

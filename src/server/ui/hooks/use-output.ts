@@ -3,7 +3,7 @@
  * with endless output can neither fill nor freeze the page, and a hidden page fetches nothing.
  */
 import { useEffect, useState } from 'react';
-import type { StreamPage } from '../../protocol.ts';
+import type { StreamPage } from '../../http-protocol.ts';
 import { api } from '../connection/api-client.ts';
 import { socket, useConnection } from '../connection/socket.ts';
 import { EMPTY_OUTPUT, isAtEnd, type OutputBuffer, queryAfter, withPage } from '../output-buffer.ts';

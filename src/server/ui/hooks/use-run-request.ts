@@ -1,6 +1,6 @@
 /** Sends the user's request: it is processed, left in the run folder for the next driver, or refused with a reason. */
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Recorded } from '../../protocol.ts';
+import type { Recorded } from '../../http-protocol.ts';
 import { Refusal } from '../connection/refusal-error.ts';
 import { showToast } from '../parts/toast.tsx';
 import { useWords } from '../preferences.ts';

@@ -2,12 +2,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import type { RunsPage, RunsQuery } from '../../protocol.ts';
+import type { RunsPage, RunsQuery } from '../../http-protocol.ts';
 import { api } from '../connection/api-client.ts';
 import { ago, formatDuration, formatTime } from '../format.ts';
 import { useNow } from '../hooks/use-now.ts';
 import { listKeys, useKeys } from '../keyboard-shortcuts.ts';
-import { Field } from '../parts/form-field.tsx';
+import { Field } from '../parts/form-fields.tsx';
 import { Phase } from '../parts/phase-label.tsx';
 import { EmptyState } from '../parts/placeholders.tsx';
 import { QueryResult } from '../parts/query-result.tsx';

@@ -2,16 +2,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
-import type { StartBody } from '../../protocol.ts';
+import type { StartBody } from '../../http-protocol.ts';
 import { api } from '../connection/api-client.ts';
 import { Refusal } from '../connection/refusal-error.ts';
 import { groupsOf } from '../fields-from-schema.ts';
 import { useDraft } from '../hooks/use-draft.ts';
 import { sendsForm } from '../keyboard-shortcuts.ts';
-import { SubmitButton } from '../parts/decision/submit-button.tsx';
-import { Checkbox, Choice, Field } from '../parts/form-field.tsx';
+import { Checkbox, Choice, Field } from '../parts/form-fields.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
 import { ErrorState } from '../parts/placeholders.tsx';
+import { SubmitButton } from '../parts/submit-button.tsx';
 import { useWords } from '../preferences.ts';
 import { useTitle } from '../tab-title.ts';
 

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { RunRow, OverviewView as View } from '../../protocol.ts';
+import type { RunRow, OverviewView as View } from '../../http-protocol.ts';
 import { ago, formatCost, formatDuration } from '../format.ts';
 import { useNow } from '../hooks/use-now.ts';
 import { listKeys, useKeys } from '../keyboard-shortcuts.ts';

@@ -1,10 +1,10 @@
 /** `/run/:id`: the live state of one run, and its controls. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { agentRolesOf, isAgentStep } from '../../../core/policy/pipeline/pipeline.ts';
+import { agentRolesOf, isAgentStep } from '../../../core/policy/pipeline/look-up-steps.ts';
 import { isOver } from '../../../core/policy/state/phase.ts';
 import { money } from '../../../words/format-amounts.ts';
-import type { RunView, SeenEvent } from '../../protocol.ts';
+import type { RunView, SeenEvent } from '../../http-protocol.ts';
 import { api } from '../connection/api-client.ts';
 import { formatCost, formatDuration, formatTime, short } from '../format.ts';
 import { useEvents } from '../hooks/use-events.ts';
@@ -15,7 +15,7 @@ import { DecidedElsewhere } from '../parts/decision/decided-elsewhere.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
 import { OtherViewers } from '../parts/other-viewers.tsx';
 import { SealedCriteria } from '../parts/pack/criteria.tsx';
-import { TestResult } from '../parts/pack/test-result.tsx';
+import { TestResult } from '../parts/pack/test-results.tsx';
 import { Phase } from '../parts/phase-label.tsx';
 import { PhaseStrip } from '../parts/phase-strip.tsx';
 import { QueryPage } from '../parts/query-result.tsx';

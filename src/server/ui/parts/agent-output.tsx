@@ -1,6 +1,6 @@
 /** One agent: its state, and its output. Agents that are not working are shown as one line. */
 import { memo, useLayoutEffect, useRef, useState } from 'react';
-import type { OutputLine, RunView } from '../../protocol.ts';
+import type { OutputLine, RunView } from '../../http-protocol.ts';
 import { api } from '../connection/api-client.ts';
 import { bytes, formatCost, formatDuration } from '../format.ts';
 import { useOutput } from '../hooks/use-output.ts';

@@ -1,18 +1,18 @@
 /** A configuration file as a form, generated from its schema. Saves only changed keys. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
-import type { ConfigView, Problem } from '../../protocol.ts';
+import type { ConfigView, Problem } from '../../http-protocol.ts';
 import { api } from '../connection/api-client.ts';
 import { Refusal } from '../connection/refusal-error.ts';
 import { groupsOf } from '../fields-from-schema.ts';
 import { valueAt, withFieldValue } from '../form-field-values.ts';
 import { sendsForm } from '../keyboard-shortcuts.ts';
 import { useWords } from '../preferences.ts';
-import { SubmitButton } from './decision/submit-button.tsx';
 import { ConfirmDialog } from './dialog.tsx';
 import { InlineCode } from './inline-code.tsx';
 import { ErrorState } from './placeholders.tsx';
 import { SettingField } from './setting-field.tsx';
+import { SubmitButton } from './submit-button.tsx';
 import { showToast } from './toast.tsx';
 
 type Changes = Readonly<Record<string, unknown>>;

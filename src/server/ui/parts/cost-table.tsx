@@ -1,6 +1,6 @@
 /** The cost of a run by agent, in US dollars and tokens. */
 import { money } from '../../../words/format-amounts.ts';
-import type { RunView } from '../../protocol.ts';
+import type { RunView } from '../../http-protocol.ts';
 import { compact, formatCost } from '../format.ts';
 import { useWords } from '../preferences.ts';
 import { CostByRole } from './cost-chart.tsx';

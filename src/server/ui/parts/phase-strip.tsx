@@ -1,6 +1,6 @@
 /** A run's progress through its phases, and the verdict of each iteration. */
 import { Fragment } from 'react';
-import type { RunView, SeenEvent } from '../../protocol.ts';
+import type { RunView, SeenEvent } from '../../http-protocol.ts';
 import { useWords } from '../preferences.ts';
 
 type PhaseStatus = 'done' | 'now' | 'waits' | 'bad' | 'halted' | 'later';

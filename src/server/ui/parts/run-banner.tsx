@@ -1,7 +1,7 @@
 /** The most important notice about a run, with a link to the action that it needs. */
 import { Link } from 'wouter';
 import { isOver } from '../../../core/policy/state/phase.ts';
-import type { RunView, SeenEvent } from '../../protocol.ts';
+import type { RunView, SeenEvent } from '../../http-protocol.ts';
 import { useWords } from '../preferences.ts';
 import { ENDS } from '../timeline-rows.ts';
 import { QuickAnswer } from './decision/quick-answer.tsx';

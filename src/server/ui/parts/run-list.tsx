@@ -2,7 +2,7 @@
 import { Link } from 'wouter';
 import { money } from '../../../words/format-amounts.ts';
 import type { Words } from '../../../words/pages/en.ts';
-import type { RunRow } from '../../protocol.ts';
+import type { RunRow } from '../../http-protocol.ts';
 import { ago, formatCost } from '../format.ts';
 import { useWords } from '../preferences.ts';
 import { isAtWork, Phase } from './phase-label.tsx';

@@ -4,7 +4,7 @@ import { formatEditableDuration } from '../editable-duration.ts';
 import type { FormField } from '../fields-from-schema.ts';
 import { fieldText, parseField } from '../form-field-values.ts';
 import { useWords } from '../preferences.ts';
-import { Checkbox, Choice, Field as Labelled } from './form-field.tsx';
+import { Checkbox, Choice, Field as Labelled } from './form-fields.tsx';
 
 interface Props {
   file: string;

@@ -3,7 +3,7 @@
  * both themes.
  */
 import { type CSSProperties, Fragment } from 'react';
-import type { TextStyle } from '../../protocol.ts';
+import type { TextStyle } from '../../http-protocol.ts';
 
 export function StyledText({ text, styles }: { text: string; styles: readonly TextStyle[] }) {
   return (

@@ -3,7 +3,7 @@
  * otherwise the version that these require, through npx.
  */
 
-import type { Folder } from '../read-folder.ts';
+import type { Folder } from '../folder-reader.ts';
 import type { NodeProject } from './node-project.ts';
 
 export async function choosePnpm(

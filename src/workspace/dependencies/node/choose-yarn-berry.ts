@@ -5,7 +5,7 @@
  */
 
 import { quoteWord } from '../../../formats/text/shell-words.ts';
-import type { Folder } from '../read-folder.ts';
+import type { Folder } from '../folder-reader.ts';
 import type { NodeProject } from './node-project.ts';
 
 export async function chooseYarnBerry({ version }: NodeProject, folder: Folder): Promise<string> {

@@ -1,6 +1,6 @@
 /** Recognizes the package manager and layout of a Node project from package.json and the files next to it. */
 import { type JsonObject, tableAt, textsIn } from '../../../formats/schema/json-access.ts';
-import { type Folder, whyUnlocked } from '../read-folder.ts';
+import { type Folder, whyUnlocked } from '../folder-reader.ts';
 
 /** A package manager as `packageManager` in package.json names it. */
 export type NodePackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';

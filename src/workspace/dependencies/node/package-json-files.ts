@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { type JsonObject, tableAt } from '../../../formats/schema/json-access.ts';
-import { readFolder } from '../read-folder.ts';
+import { readFolder } from '../folder-reader.ts';
 
 export interface Manifest {
   /** Relative path, e.g. `packages/a/package.json`. */

@@ -1,7 +1,7 @@
 /** Proposes the set-up of Node projects. The package managers differ in how they are started and in a few arguments. */
 
-import { withBuild } from '../needs-build.ts';
-import type { PackageManager } from '../package-manager.ts';
+import { withBuild } from '../add-build-if-needed.ts';
+import type { PackageManager } from '../package-manager-interface.ts';
 import { choosePnpm } from './choose-pnpm.ts';
 import { chooseYarnBerry } from './choose-yarn-berry.ts';
 import { type NodeProject, nodeProject, scriptsOf } from './node-project.ts';

@@ -5,7 +5,7 @@
  */
 
 import { quoteWord } from '../../../formats/text/shell-words.ts';
-import type { PackageManager } from '../package-manager.ts';
+import type { PackageManager } from '../package-manager-interface.ts';
 import { pythonProject } from './python-project.ts';
 
 const PIP = '.venv/bin/python -m pip install';

@@ -1,5 +1,5 @@
 /** Proposes `uv sync` with the groups and extras that tests need. */
-import type { PackageManager } from '../package-manager.ts';
+import type { PackageManager } from '../package-manager-interface.ts';
 import { pythonProject } from './python-project.ts';
 
 export const uv: PackageManager = {

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { tableAt } from '../../../formats/schema/json-access.ts';
-import type { Folder } from '../read-folder.ts';
+import type { Folder } from '../folder-reader.ts';
 
 export type PythonTests =
   | { readonly by: 'pytest' }

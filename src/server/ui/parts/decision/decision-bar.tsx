@@ -7,9 +7,9 @@ import { formatCost } from '../../format.ts';
 import type { ReviewDecision } from '../../hooks/use-decision.ts';
 import { useWords } from '../../preferences.ts';
 import { reachable } from '../focusable-scroll.ts';
-import { MachineResult } from '../pack/test-result.tsx';
+import { MachineResult } from '../pack/test-results.tsx';
 import { ErrorState } from '../placeholders.tsx';
-import { SubmitButton } from './submit-button.tsx';
+import { SubmitButton } from '../submit-button.tsx';
 
 export function DecisionBar({
   pack,

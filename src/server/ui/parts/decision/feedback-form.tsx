@@ -6,7 +6,7 @@ import { FEEDBACK, type ReviewDecision } from '../../hooks/use-decision.ts';
 import { useWords } from '../../preferences.ts';
 import { type Comment, endOf, sideOf, useFeedback } from '../../review-draft.ts';
 import { linesLabel } from '../diff/line-comment.tsx';
-import { Field } from '../form-field.tsx';
+import { Field } from '../form-fields.tsx';
 
 export function FeedbackForm({
   pack,

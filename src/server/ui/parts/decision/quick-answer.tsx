@@ -8,7 +8,7 @@ import { useWords } from '../../preferences.ts';
 import { questionQuery } from '../../queries.ts';
 import { StopDialog } from '../dialog.tsx';
 import { ErrorState } from '../placeholders.tsx';
-import { SubmitButton } from './submit-button.tsx';
+import { SubmitButton } from '../submit-button.tsx';
 
 /** Options of Dure's own questions that cannot be undone. */
 const FINAL = 'stop';

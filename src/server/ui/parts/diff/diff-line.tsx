@@ -1,7 +1,7 @@
 /** One row of a diff, with the comments on its lines below. */
 import { type MouseEvent, memo, type ReactNode } from 'react';
 import { visible } from '../../../../core/text/markdown-quote.ts';
-import type { DefendedLines } from '../../../../formats/exam/exam-units.ts';
+import type { DefendedLines } from '../../../../formats/exam/exam-units-and-faults.ts';
 import { changedWords, type Range } from '../../diff/changed-words.ts';
 import type { DiffRow, Layout } from '../../diff/diff-rows.ts';
 import type { Token } from '../../diff/highlight-syntax.ts';

@@ -1,6 +1,6 @@
 /** The margin of a diff: whether tests defend a line, the tests behind it, and a strip for a whole file. */
 import { LETTERS } from '../../../../core/policy/criteria/lines-defended-by-tests.ts';
-import type { DefendedLines } from '../../../../formats/exam/exam-units.ts';
+import type { DefendedLines } from '../../../../formats/exam/exam-units-and-faults.ts';
 import { type Counts, presentIn } from '../../diff/defended-lines.ts';
 import { useWords } from '../../preferences.ts';
 import { InlineCode } from '../inline-code.tsx';

@@ -4,7 +4,7 @@
  */
 import { useMemo } from 'react';
 import { linesToTest } from '../../../../core/policy/criteria/lines-defended-by-tests.ts';
-import type { DefendedLines } from '../../../../formats/exam/exam-units.ts';
+import type { DefendedLines } from '../../../../formats/exam/exam-units-and-faults.ts';
 import { requestsFor } from '../../diff/defended-lines.ts';
 import { FEEDBACK } from '../../hooks/use-decision.ts';
 import { useKeys } from '../../keyboard-shortcuts.ts';

@@ -1,5 +1,5 @@
 /** The results of the project's own checks, with the first tests that regressed. */
-import type { RunView } from '../../../protocol.ts';
+import type { RunView } from '../../../http-protocol.ts';
 import { useWords } from '../../preferences.ts';
 
 export function CheckList({ checks }: { checks: NonNullable<RunView['checks']>['checks'] }) {

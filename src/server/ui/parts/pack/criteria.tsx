@@ -2,18 +2,18 @@
  * The acceptance criteria. The page of a run shows them as sealed; a review also shows what the tests found.
  */
 
-import { shownTests } from '../../../../core/policy/criteria/criterion-tests.ts';
 import { criteriaOf } from '../../../../core/policy/criteria/feedback-criteria.ts';
 import {
   countNotExamined,
   undefendedPlaces,
 } from '../../../../core/policy/criteria/lines-defended-by-tests.ts';
+import { shownTests } from '../../../../core/policy/criteria/select-and-count-tests.ts';
 import { summarizeCriterionExam } from '../../../../core/policy/criteria/summarize-criterion-exam.ts';
 import type { Criterion } from '../../../../formats/exam/acceptance-criteria.ts';
 import type { JudgedCriterion, JudgedTest } from '../../../../formats/exam/criteria-report.ts';
-import type { Exam } from '../../../../formats/exam/exam-units.ts';
+import type { Exam } from '../../../../formats/exam/exam-units-and-faults.ts';
+import type { RunView } from '../../../http-protocol.ts';
 import type { MrpView } from '../../../pack-protocol.ts';
-import type { RunView } from '../../../protocol.ts';
 import { useWords } from '../../preferences.ts';
 import { InlineCode } from '../inline-code.tsx';
 

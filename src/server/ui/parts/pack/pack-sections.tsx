@@ -7,7 +7,7 @@ import type { MrpView } from '../../../pack-protocol.ts';
 import { formatCost, formatDuration, short } from '../../format.ts';
 import { useWords } from '../../preferences.ts';
 import { CheckList } from './check-results.tsx';
-import { CountsBar, Log, MachineResult } from './test-result.tsx';
+import { CountsBar, Log, MachineResult } from './test-results.tsx';
 
 /** Shown above everything else in a pack. */
 export function AgentsWithoutSandbox({ pack: { evidence } }: { pack: MrpView }) {

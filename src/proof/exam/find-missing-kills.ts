@@ -1,0 +1,136 @@
+/** Finds the broken versions of the result on which the tests that claim criteria fail. */
+import type { Kill } from '../../formats/exam/exam-units-and-faults.ts';
+import type { Change } from './changed-code.ts';
+import { parses, without } from './code-without-units.ts';
+import {
+  canBeFaulty,
+  type IsWanted,
+  type PlaceInUnit,
+  type PlantedFault,
+  plantFaults,
+  untriedPlaces,
+} from './faults/plant-faults.ts';
+import { plantAround, plantInRenamed } from './faults/plant-faults-in-unchanged-code.ts';
+import { newNames } from './linked-units.ts';
+import type { UnitResult } from './take-out-units.ts';
+import type { Unit } from './units.ts';
+import type { VariantRuns } from './variants/budgeted-variant-runs.ts';
+
+/** A test that claims a criterion. */
+export interface TestClaim {
+  /** Id of the test, as in test-cases.json. */
+  readonly test: string;
+  /** `keeps`: it passes before and after the change. */
+  readonly kind: 'behaviour' | 'keeps';
+}
+
+export interface KillsOf {
+  readonly change: Change;
+  readonly units: readonly Unit[];
+  readonly unitResults: ReadonlyMap<Unit, UnitResult>;
+  /** Where faults have not been planted yet. */
+  readonly places: Iterator<PlaceInUnit>;
+  readonly planted: readonly PlantedFault[];
+  /** Selects the lines that are not merely moved. */
+  readonly isNew: IsWanted;
+  readonly claims: readonly TestClaim[];
+  /** See `BreakChangeOf`. */
+  readonly keptBehaviourWords: ReadonlySet<string>;
+  readonly runs: VariantRuns;
+  /** If 0, no faults are planted. */
+  readonly mutants: number;
+}
+
+/**
+ * Breaks more of the code until every test that claims a criterion has noticed something; reports a test as noticing
+ * nothing only after everything was tried. The order is: all units at once, faults in unchanged code around the change,
+ * in moved lines that such a test needs, in the places where no fault has been planted yet, the other faults of each
+ * unit, and faults in the other moved lines.
+ */
+export async function gatherKills(of: KillsOf): Promise<{ faults: PlantedFault[]; kills: Kill[] }> {
+  const { change, unitResults, claims, runs, isNew } = of;
+  const faults = [...of.planted];
+  const killsByUnits = killsOfUnits(unitResults, unit => !needsFault(unit));
+  const kills = killsOfFaults(faults);
+  const unproven = (more: readonly Kill[] = []): readonly TestClaim[] => {
+    const seen = [...killsByUnits, ...kills, ...more].filter(runs.isEvidence);
+    return claims.filter(({ test }) => !seen.some(kill => kill.test === test));
+  };
+  const unprovenOf = (wanted: TestClaim['kind']) =>
+    new Set(unproven().flatMap(({ test, kind }) => (kind === wanted ? [test] : [])));
+  const isEnough = (more: readonly PlantedFault[]) => unproven(killsOfFaults(more)).length === 0;
+  const plantMore = async (places: Iterator<PlaceInUnit>) => {
+    const more = of.mutants === 0 ? [] : await plantFaults(places, runs, { isEnough });
+    kills.push(...killsOfFaults(more, faults.length));
+    faults.push(...more);
+  };
+
+  if (unproven().length > 0) kills.push(...(await killsOfAll(of.units, runs)));
+  const around = [
+    ...(await plantAround(change.code, { tests: unprovenOf('keeps'), words: of.keptBehaviourWords }, runs)),
+    ...(await plantInRenamed(change.code, unprovenOf('behaviour'), runs)),
+  ];
+  for (const [n, failures] of around.entries())
+    kills.push(...failures.map(failure => ({ ...failure, by: [`k${n + 1}`] })));
+  const inMoved: PlantedFault[] = [];
+  /** Plants faults in moved lines of the unit until every claim for which `isOpen` is true has a kill. */
+  const plantInMoved = async (unit: Unit, isOpen: (claim: TestClaim) => boolean) => {
+    if (of.mutants === 0 || !unproven().some(isOpen)) return;
+    const places = untriedPlaces(unit, inMoved, (...line) => !isNew(...line)).values();
+    const isEnough = (more: readonly PlantedFault[]) => !unproven(killsOfFaults(more)).some(isOpen);
+    const more = await plantFaults(places, runs, { isEnough });
+    kills.push(...killsOfFaults(more, around.length + inMoved.length, 'k'));
+    inMoved.push(...more);
+  };
+  for (const [unit, { failures }] of unitResults)
+    await plantInMoved(unit, ({ test }) => failures.some(failure => failure.test === test));
+  await plantMore(of.places);
+  for (const [unit, { status, failures }] of unitResults) {
+    const isNeededBy = (test: string) =>
+      status === 'breaks' || failures.some(failure => failure.test === test);
+    const isOpen = ({ test, kind }: TestClaim) => kind === 'keeps' || (needsFault(unit) && isNeededBy(test));
+    const places = untriedPlaces(unit, faults, isNew);
+    if (unproven().some(isOpen)) await plantMore(places.values());
+    else if (unproven().length > 0) await plantMore(places.filter(isExport).values());
+  }
+  for (const unit of unitResults.keys()) await plantInMoved(unit, () => true);
+  const isFaulty = (unit: Unit) => [...faults, ...inMoved].some(each => each.unit === unit);
+  return {
+    faults,
+    kills: [...killsOfUnits(unitResults, unit => !unit.mayOnlyExist || !isFaulty(unit)), ...kills],
+  };
+}
+
+/**
+ * Without an export line, tests of the exported name may not load, so only faults in the line show what these tests
+ * check.
+ */
+const isExport = ({ at: { edits } }: PlaceInUnit): boolean => edits.some(edit => edit.isExport);
+
+/** When several units are taken out at once, a test may fail merely because a name is missing. */
+const countsTogether = (unit: Unit): boolean => unit.countsAsEvidence && newNames(unit).added.size === 0;
+
+const needsFault = (unit: Unit): boolean => unit.mayOnlyExist && canBeFaulty(unit);
+
+const killsOfUnits = (results: ReadonlyMap<Unit, UnitResult>, isWanted: (unit: Unit) => boolean): Kill[] =>
+  [...results].flatMap(([unit, { failures, removedWith }]) => {
+    const counts =
+      removedWith.length === 0 ? unit.countsAsEvidence : [unit, ...removedWith].every(countsTogether);
+    return counts && [unit, ...removedWith].every(isWanted)
+      ? failures.map(failure => ({ ...failure, by: [unit, ...removedWith].map(({ id }) => id) }))
+      : [];
+  });
+
+/** `as` is `k` for faults that are not listed as mutants. */
+const killsOfFaults = (planted: readonly PlantedFault[], before = 0, as: 'm' | 'k' = 'm'): Kill[] =>
+  planted.flatMap(({ failures }, n) =>
+    failures.map(failure => ({ ...failure, by: [`${as}${before + n + 1}`] })),
+  );
+
+/** Takes out all suitable units at once: a test may depend on several units that back each other up. */
+async function killsOfAll(units: readonly Unit[], runs: VariantRuns): Promise<Kill[]> {
+  const all = units.filter(unit => unit.kind === 'code' && countsTogether(unit) && !needsFault(unit));
+  if (all.length < 2 || !parses(all)) return [];
+  const seen = await runs.resultOf(without(all));
+  return (seen?.failures ?? []).map(failure => ({ ...failure, by: all.map(({ id }) => id) }));
+}

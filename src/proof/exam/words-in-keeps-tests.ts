@@ -1,0 +1,19 @@
+/** Finds the names that the tests of `keeps` criteria mention, which show what these tests exercise. */
+import type { Criterion } from '../../formats/exam/acceptance-criteria.ts';
+import type { TestClaim } from './find-missing-kills.ts';
+import { wordsIn } from './syntax/identifiers.ts';
+import { removeOtherTests } from './syntax/remove-other-tests.ts';
+import type { TestFile } from './test-files.ts';
+
+/** Returns the words in these tests, in the code of their files that they use, and in their criteria. */
+export function keptBehaviourWords(
+  files: readonly TestFile[],
+  criteria: readonly Criterion[],
+  claims: readonly TestClaim[],
+): Set<string> {
+  const ids = claims.flatMap(({ test, kind }) => (kind === 'keeps' ? [test] : []));
+  if (ids.length === 0) return new Set();
+  const tests = files.map(({ text, language }) => removeOtherTests(text, language, ids));
+  const texts = criteria.flatMap(({ kind, text }) => (kind === 'keeps' ? [text] : []));
+  return wordsIn([...tests, ...texts].join('\n'));
+}
