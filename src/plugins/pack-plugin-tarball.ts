@@ -8,7 +8,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
 import { namesIn } from '../formats/file-system/path-status.ts';
-import { sha256 } from '../formats/hash.ts';
+import { sha256 } from '../formats/text/sha256.ts';
 import { npmErrorText } from './npm-errors.ts';
 
 const folderOf = (dataDir: string): string => join(dataDir, 'packed');

@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { statsOfTarget } from '../formats/file-system/path-status.ts';
 import { removeFolder } from '../formats/file-system/remove-folder.ts';
 import { temporaryFolder } from '../formats/file-system/temporary-folder.ts';
-import { sha256 } from '../formats/hash.ts';
+import { sha256 } from '../formats/text/sha256.ts';
 import { runCommand } from '../process/run-shell-command.ts';
 import { type Confinement, findSandbox } from '../process/sandbox/find-sandbox.ts';
 import type { HomeLinks } from '../process/sandbox/temporary-home.ts';

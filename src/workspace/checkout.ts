@@ -9,7 +9,7 @@ import { dureError } from '../errors.ts';
 import { isWithin, leadsOutside } from '../formats/file-system/path-containment.ts';
 import { namesIn, statsOf } from '../formats/file-system/path-status.ts';
 import { removeFolder } from '../formats/file-system/remove-folder.ts';
-import { shortHash } from '../formats/hash.ts';
+import { shortHash } from '../formats/text/sha256.ts';
 import { withoutCredentials } from './git/config-without-credentials.ts';
 import { withProjectGit } from './git/isolated-git.ts';
 import { askGit, git, type Repository, runGit } from './git/run-git.ts';

@@ -1,6 +1,7 @@
 /** The processes of a fake launcher: they are alive until they exit, and react to a signal by stopping. */
-import { sha256 } from '../../src/formats/hash.ts';
+
 import type { Exit, Identity, RunnerIdentity } from '../../src/formats/launch.ts';
+import { sha256 } from '../../src/formats/text/sha256.ts';
 
 export interface Process {
   readonly launch: number;

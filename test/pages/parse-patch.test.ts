@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unquoteGitPath } from '../../src/formats/unquote-git-path.ts';
+import { unquoteGitPath } from '../../src/formats/text/unquote-git-path.ts';
 import { diffItems, isGap, linesToShow, withLines } from '../../src/server/ui/diff/diff-rows.ts';
 import { withoutWhitespace } from '../../src/server/ui/diff/ignore-whitespace.ts';
 import { type PatchFile, parsePatch } from '../../src/server/ui/diff/parse-patch.ts';

@@ -6,7 +6,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { dureError } from '../../errors.ts';
-import { shortHash } from '../../formats/hash.ts';
+import { shortHash } from '../../formats/text/sha256.ts';
 import { runnerEnvironment } from './runner-environment.ts';
 
 export function hasTmux(): boolean {

@@ -4,11 +4,11 @@ import { criterion } from '../../formats/exam/acceptance-criteria.ts';
 import { type ExamOutput, examRuns, examSettings } from '../../formats/exam/exam-output.ts';
 import { EXAM_RUNS_LIMIT, type ExamRuns, examRunsFile } from '../../formats/exam/exam-runs.ts';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
-import { sha256 } from '../../formats/hash.ts';
 import { proofJob } from '../../formats/launch-jobs.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { load, replaceJson } from '../../formats/read-and-write-files.ts';
 import { defineFile } from '../../formats/schema/define-file.ts';
+import { sha256 } from '../../formats/text/sha256.ts';
 import { runAutomatedLaunch } from './run-automated-launch.ts';
 
 const examJobFile = defineFile(

@@ -13,12 +13,12 @@ import {
   diskFault,
   untilDiskWorks,
 } from '../../formats/file-system/temporary-disk-errors.ts';
-import { sha256 } from '../../formats/hash.ts';
 import type { Claim, Exit, ExitRecord, LaunchSpec } from '../../formats/launch.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { minimalExit } from '../../formats/minimal-launch-exit.ts';
 import { create, readText, replaceJson } from '../../formats/read-and-write-files.ts';
 import { parseJson } from '../../formats/schema/strict-json.ts';
+import { sha256 } from '../../formats/text/sha256.ts';
 import { ownIdentity } from '../../process/identity.ts';
 import { learnSecrets } from '../../process/redact-secrets.ts';
 import { NO_USAGE, usageOf } from '../streams/session-usage.ts';

@@ -14,7 +14,6 @@ import { crpFile } from '../../formats/crp-and-vcr.ts';
 import { examOutputFile } from '../../formats/exam/exam-output.ts';
 import { namesIn, statsOfTarget } from '../../formats/file-system/path-status.ts';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
-import { sha256, shortHash } from '../../formats/hash.ts';
 import { claimFile, delayFile, type Exit, exitFile, type RunnerIdentity } from '../../formats/launch.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { minimalExit } from '../../formats/minimal-launch-exit.ts';
@@ -22,6 +21,7 @@ import { parseFormat, readFormat, readText, readValue } from '../../formats/read
 import { defineFile } from '../../formats/schema/define-file.ts';
 import type { RunState, Step } from '../../formats/state.ts';
 import { testOutputFile } from '../../formats/test-run-files.ts';
+import { sha256, shortHash } from '../../formats/text/sha256.ts';
 import { verdictFile } from '../../formats/verdict.ts';
 import { isAlive } from '../../process/identity.ts';
 import { killMarked } from '../../process/kill.ts';

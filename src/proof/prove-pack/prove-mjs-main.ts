@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { resultOf } from '../../core/policy/verdict/prove-pack-outcome.ts';
 import { DureError, EXIT } from '../../errors.ts';
-import { sha256 } from '../../formats/hash.ts';
+import { sha256 } from '../../formats/text/sha256.ts';
 import { SignalReceived, untilSignal } from '../../terminal/signals.ts';
 import { proveView } from '../../terminal/views/prove-view.ts';
 import { enProve } from '../../words/cli/en-prove.ts';

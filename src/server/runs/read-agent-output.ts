@@ -3,7 +3,7 @@
  * buffer: a reader holds one piece at a time, however fast the agent prints.
  */
 import { eventText } from '../../agents/streams/render-stream-event.ts';
-import { readBytes } from '../../formats/file-system/read-part-of-file.ts';
+import { readBytes } from '../../formats/read-part-of-file.ts';
 import { parseJsonLine } from '../../formats/schema/json-access.ts';
 import { plainText } from '../../formats/text/plain-text.ts';
 import type { OutputLine } from '../http-protocol.ts';

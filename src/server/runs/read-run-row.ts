@@ -8,10 +8,10 @@ import { LOG_LIMIT, startFault } from '../../core/run/record/read-run-record.ts'
 import { titleOf } from '../../core/text/run-title.ts';
 import { driverFile } from '../../formats/driver.ts';
 import { parseLog } from '../../formats/events/parse-event-log.ts';
-import { readPrefix } from '../../formats/file-system/read-prefix.ts';
 import type { Identity } from '../../formats/launch.ts';
 import { type RunFiles, runFiles, runIdOf } from '../../formats/layout.ts';
 import { parseFormat } from '../../formats/read-and-write-files.ts';
+import { readPrefix } from '../../formats/read-prefix.ts';
 import { type RunState, stateFile } from '../../formats/state.ts';
 import { isAlive } from '../../process/identity.ts';
 import { elapsedSince } from '../../process/timestamp-age.ts';

@@ -6,7 +6,7 @@ import { LETTERS } from '../../core/policy/criteria/lines-defended-by-tests.ts';
 import { spelledOut, visible } from '../../core/text/markdown-quote.ts';
 import { fileKindOfMode } from '../../formats/changed-file-stats.ts';
 import type { DefendedLines } from '../../formats/exam/exam-units-and-faults.ts';
-import { unquoteGitPath } from '../../formats/unquote-git-path.ts';
+import { unquoteGitPath } from '../../formats/text/unquote-git-path.ts';
 import { words } from '../../words/cli/language.ts';
 import { paint } from '../paint.ts';
 

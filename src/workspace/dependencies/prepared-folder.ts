@@ -9,7 +9,7 @@ import { basename, dirname, join } from 'node:path';
 import { isFolder, statsOfTarget } from '../../formats/file-system/path-status.ts';
 import { removeFolder } from '../../formats/file-system/remove-folder.ts';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
-import { sha256 } from '../../formats/hash.ts';
+import { sha256 } from '../../formats/text/sha256.ts';
 import { locked } from '../../process/file-lock.ts';
 import { elapsedSince } from '../../process/timestamp-age.ts';
 import { enforceLimits, STATE_LIMITS, touch } from '../prune-state-folder.ts';

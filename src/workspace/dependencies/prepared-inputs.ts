@@ -5,8 +5,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
-import { sha256 } from '../../formats/hash.ts';
 import { type JsonObject, tableAt } from '../../formats/schema/json-access.ts';
+import { sha256 } from '../../formats/text/sha256.ts';
 import { leaves } from './add-build-if-needed.ts';
 import { manifestsBelow } from './node/package-json-files.ts';
 

@@ -8,7 +8,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { filesBelow } from '../../formats/file-system/files-below.ts';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
-import { sha256 } from '../../formats/hash.ts';
+import { sha256 } from '../../formats/text/sha256.ts';
 import { askGit, type Repository } from './run-git.ts';
 
 export interface GitPrograms {

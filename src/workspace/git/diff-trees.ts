@@ -2,7 +2,7 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FileStat, fileKindOfMode } from '../../formats/changed-file-stats.ts';
-import { readStartOrEnd } from '../../formats/file-system/read-part-of-file.ts';
+import { readStartOrEnd } from '../../formats/read-part-of-file.ts';
 import { type IsolatedGit, withExactGit, withIsolatedGit } from './isolated-git.ts';
 import { type Repository, zSplit } from './run-git.ts';
 

@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { filesBelow } from '../../formats/file-system/files-below.ts';
 import { statsOf } from '../../formats/file-system/path-status.ts';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
-import { shortHash } from '../../formats/hash.ts';
 import { DURE_DIR, type ProjectFiles } from '../../formats/layout.ts';
+import { shortHash } from '../../formats/text/sha256.ts';
 import { MAX_HOOKS, settingsIn } from './configured-programs.ts';
 import { askGit, git, type Repository } from './run-git.ts';
 

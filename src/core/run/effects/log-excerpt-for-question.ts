@@ -1,9 +1,9 @@
 /** Reads the last lines of the log that shows why Dure asks a question, and adds them to the question. */
 
 import { render } from '../../../agents/streams/render-stream-event.ts';
-import { readStartOrEnd } from '../../../formats/file-system/read-part-of-file.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
 import type { AskReason } from '../../../formats/question-reasons-and-effects.ts';
+import { readStartOrEnd } from '../../../formats/read-part-of-file.ts';
 import { parseJsonLine } from '../../../formats/schema/json-access.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { plainText } from '../../../formats/text/plain-text.ts';

@@ -3,9 +3,9 @@
  * changes.
  */
 
-import { shortHash } from '../../../formats/hash.ts';
 import type { ProjectFiles, RunFiles } from '../../../formats/layout.ts';
 import { runIdOf } from '../../../formats/layout.ts';
+import { shortHash } from '../../../formats/text/sha256.ts';
 import { repositorySettingsFingerprints } from '../../../workspace/git/repository-settings-fingerprints.ts';
 import type { Repository } from '../../../workspace/git/run-git.ts';
 import { changedNames } from '../../policy/user-file-changes.ts';

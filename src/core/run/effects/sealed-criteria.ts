@@ -2,9 +2,9 @@
 import { relative } from 'node:path';
 import { type Criteria, type Criterion, criteriaText } from '../../../formats/exam/acceptance-criteria.ts';
 import { parseCriteria } from '../../../formats/exam/parse-acceptance-criteria.ts';
-import { sha256 } from '../../../formats/hash.ts';
 import { runFiles } from '../../../formats/layout.ts';
 import type { Step } from '../../../formats/state.ts';
+import { sha256 } from '../../../formats/text/sha256.ts';
 import { readBlob } from '../../../workspace/git/read-blobs.ts';
 import type { Repository } from '../../../workspace/git/run-git.ts';
 import type { Sealed } from '../../../workspace/seal/seal.ts';

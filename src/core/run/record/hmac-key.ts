@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { dureError } from '../../../errors.ts';
 import type { ChainKey } from '../../../formats/events/event-log-lines.ts';
 import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
-import { shortHash } from '../../../formats/hash.ts';
+import { shortHash } from '../../../formats/text/sha256.ts';
 import { stateFolder, stateFolders } from '../../../workspace/user-state-folder.ts';
 
 const NAME = 'private.key';

@@ -1,9 +1,9 @@
 /** Reads the exam that was recorded for the current result. Only a file with the recorded contents counts. */
 import { type ExamOutput, examOutputFile } from '../../../formats/exam/exam-output.ts';
-import { sha256 } from '../../../formats/hash.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
 import { readValue } from '../../../formats/read-and-write-files.ts';
 import type { RunState } from '../../../formats/state.ts';
+import { sha256 } from '../../../formats/text/sha256.ts';
 import { examOf } from '../../policy/state/current-results.ts';
 
 export const examHash = (output: ExamOutput): string => sha256(JSON.stringify(output));

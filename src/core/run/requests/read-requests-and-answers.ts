@@ -5,7 +5,6 @@
 import { relative } from 'node:path';
 import { type Vcr, vcrFile } from '../../../formats/crp-and-vcr.ts';
 import { namesIn } from '../../../formats/file-system/path-status.ts';
-import { shortHash } from '../../../formats/hash.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
 import { readFormat, readValue } from '../../../formats/read-and-write-files.ts';
 import {
@@ -19,6 +18,7 @@ import {
 } from '../../../formats/requests-and-feedback.ts';
 import type { FileFormat } from '../../../formats/schema/define-file.ts';
 import type { RunState } from '../../../formats/state.ts';
+import { shortHash } from '../../../formats/text/sha256.ts';
 import type { Decisions } from '../../policy/decide-without-driver.ts';
 import type { Unproven } from '../../policy/observation.ts';
 import { isOver } from '../../policy/state/phase.ts';

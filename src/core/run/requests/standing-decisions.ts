@@ -6,9 +6,9 @@
 import { join } from 'node:path';
 import { type Crp, type Decision, decisionFile, type Vcr } from '../../../formats/crp-and-vcr.ts';
 import { namesIn } from '../../../formats/file-system/path-status.ts';
-import { shortHash } from '../../../formats/hash.ts';
 import type { ProjectFiles } from '../../../formats/layout.ts';
 import { load, readValue, replaceJson } from '../../../formats/read-and-write-files.ts';
+import { shortHash } from '../../../formats/text/sha256.ts';
 
 /** Lists the current decisions: the hash of each, by file name. */
 export async function standingDecisions({ decisions }: ProjectFiles): Promise<Record<string, string>> {

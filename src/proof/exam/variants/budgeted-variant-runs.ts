@@ -1,6 +1,6 @@
 /** Runs tests on variants until the time for the exam runs out. */
 import type { FailedTest, VariantResult } from '../../../formats/exam/exam-runs.ts';
-import { sha256 } from '../../../formats/hash.ts';
+import { sha256 } from '../../../formats/text/sha256.ts';
 import { timeLimit } from '../../../process/abort-signals-and-timeouts.ts';
 import { type Errors, isEvidence, isNoticed } from './failures-as-evidence.ts';
 import { type RunVariant, type Variant, withoutTypeChecks } from './variant.ts';

@@ -1,7 +1,7 @@
 /** Parses a git diff into files, hunks and lines. Unknown lines are left out. */
 
 import { type FileKind, fileKindOfMode } from '../../../formats/changed-file-stats.ts';
-import { unquoteGitPath } from '../../../formats/unquote-git-path.ts';
+import { unquoteGitPath } from '../../../formats/text/unquote-git-path.ts';
 
 export interface PatchLine {
   readonly kind: 'same' | 'added' | 'deleted';

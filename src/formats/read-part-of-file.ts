@@ -1,7 +1,7 @@
 /** Reads parts of files that may be very large. */
 
-import { openCautiously } from '../read-text.ts';
-import { unlessDiskFails } from './temporary-disk-errors.ts';
+import { unlessDiskFails } from './file-system/temporary-disk-errors.ts';
+import { openCautiously } from './read-text.ts';
 
 /**
  * At most `limit` bytes from `offset`, and the size of the file. A negative offset counts from the end, as in `slice`.
