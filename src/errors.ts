@@ -365,7 +365,7 @@ const ERRORS = {
   ],
   E_REBASE: (c: { why: string }) => [
     'refused',
-    `The result was not rebased: ${c.why}.`,
+    `The result was not rebased: ${c.why}`,
     "The pack and the run's branch are unchanged.",
   ],
   E_REBASE_UNMOVED: (c: { run: string; onto: string }) => [
@@ -496,7 +496,7 @@ const ERRORS = {
   E_SPAN_RANGE: (c: { span: string; min: string; max: string }) => [
     'usage',
     `${c.span} is out of range.`,
-    `Use ${c.min} to ${c.max}.`,
+    `Use a duration between ${c.min} and ${c.max}.`,
   ],
   E_KEPT: (c: { run: string; why: string; idle: boolean }) => [
     'refused',

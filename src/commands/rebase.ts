@@ -9,7 +9,7 @@ import { words } from '../words/cli/language.ts';
 export default class Rebase extends BaseCommand<typeof Rebase> {
   static override summary = 'Rebase a result onto a branch that has moved, and test it again.';
   static override description =
-    'Use this on a run that is ready to merge. The set-up, tests and checks run again and produce a new pack. The verdict is kept if the changes are the same and the results are as good. A conflict starts another iteration.';
+    'Use this on a run that is ready to merge. The set-up, tests and checks run again and produce a new pack. The verdict is kept if the changes are the same and the results are as good as before. A conflict starts another iteration.';
   static override args = RUN_ARGUMENT;
   static override flags = {
     onto: Flags.string({

@@ -38,7 +38,7 @@ describe('the built-in pipelines', () => {
     ]);
   });
 
-  test('a step reads only files that a step of this pipeline writes', () => {
+  test('a step reads only files that another step in the same pipeline writes', () => {
     const reads = (name: string) => {
       const step = builtInPipeline({ name }).find(one => one.name === 'build')!;
       return 'reads' in step ? step.reads : [];

@@ -14,7 +14,7 @@ const acked = <T>(socket: Socket, event: string, ...payload: unknown[]): Promise
   socket.timeout(60_000).emitWithAck(event, ...payload) as Promise<T>;
 
 describe('namespace /dashboard', () => {
-  it('confirms a subscription and sends the full specified DashboardData', async () => {
+  it('confirms a subscription and sends the complete DashboardData, as specified', async () => {
     const place = await makePlace();
     const one = await place.run(ID);
     await one.tell(begun);

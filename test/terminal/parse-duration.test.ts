@@ -16,6 +16,6 @@ it('a duration outside the range is refused, and the error suggests the range', 
   expect(spanOf('1h', limits)).toBe(3_600_000);
   for (const text of ['0m', '61m'])
     expect(() => spanOf(text, limits)).toThrow(
-      expect.objectContaining({ code: 'E_SPAN_RANGE', suggestions: ['Use 1s to 1h.'] }),
+      expect.objectContaining({ code: 'E_SPAN_RANGE', suggestions: ['Use a duration between 1s and 1h.'] }),
     );
 });

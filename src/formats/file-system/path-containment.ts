@@ -20,7 +20,7 @@ export const leadsOutside = (folder: string, path: string): boolean =>
 
 const existingPart = (path: string): string => resolveLinks(path)?.real ?? existingPart(dirname(path));
 
-/** The folders that a relative path names, from the top. */
+/** The parent folders of a relative path, outermost first. */
 export const foldersOf = (path: string): string[] => {
   const parent = dirname(path);
   return parent === '.' ? [] : [...foldersOf(parent), parent];

@@ -13,7 +13,7 @@ import {
   plantFaults,
   plantOtherFaults,
 } from './faults/plant-faults.ts';
-import { gatherKills, type TestClaim } from './find-missing-kills.ts';
+import { gatherKills, type TestClaim } from './gather-kills.ts';
 import { isMovedLine, movedLines } from './moved-lines.ts';
 import { takeOutUnits, type UnitResult } from './take-out-units.ts';
 import { type Unit, unitsOf } from './units.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../formats/exam/exam-units-and-faults.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import type { PlantedFault } from './faults/plant-faults.ts';
-import type { TestClaim } from './find-missing-kills.ts';
+import type { TestClaim } from './gather-kills.ts';
 import type { MovedLines, MovedUnits } from './moved-lines.ts';
 import type { Lines } from './syntax/text-lines.ts';
 import type { UnitResult } from './take-out-units.ts';

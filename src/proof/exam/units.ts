@@ -35,9 +35,9 @@ export interface Unit {
   /** The removed code can still be read in the source, so a test that notices the removal is evidence. */
   readonly countsAsEvidence: boolean;
   /**
-   * Whether a test that checks only that something exists, or how it is declared, may fail without the unit. This is
-   * true of a function or constant that is emptied instead of removed, and of a unit that adds a member to an object or
-   * changes the header of a Python function. A fault in one of its lines shows more.
+   * Whether a test that checks only that something exists, its type, or how it is declared, may fail without the unit.
+   * This is true of a function or constant that is emptied instead of removed, and of a unit that adds a member to an
+   * object, adds a value to return or changes the header of a Python function. A fault in one of its lines shows more.
    */
   readonly mayOnlyExist: boolean;
 }
@@ -103,6 +103,9 @@ const isIn = (line: number, { from, to }: Lines): boolean => line >= from && lin
 const isEmpty = ({ from, to }: Lines): boolean => from === to;
 
 /** `names`: the names of the functions, classes and exports added in any file. */
+/** The number of statements that return a value. */
+const returnsIn = (text: string): number => text.match(/\breturn\b[ \t]*[^\s;}]/g)?.length ?? 0;
+
 function partsOf(
   file: ChangedFile,
   functions: readonly AddedDeclaration[],
@@ -163,6 +166,7 @@ function partsOf(
       countsAsEvidence: ghost && !exportsAny(names, file, atom) && !isParameter,
       mayOnlyExist:
         members.some(each => isIn(each.line, atom.head) && !before(atom).includes(each.name)) ||
+        returnsIn(textIn(head, atom.head)) > returnsIn(before(atom)) ||
         rangeOf(atom.head).some(line => headers.has(line)),
     };
   };

@@ -520,7 +520,7 @@ What must not change. What the agents may decide.
     wholePack: 'The whole pack',
     gatekeeper: (verdict: string) => `The Gatekeeper: ${verdict}`,
     lowered: (claimed: string) => `the Gatekeeper said ${claimed}`,
-    loweredBecause: (why: string) => `Dure lowered this: ${why}`,
+    loweredBecause: (why: string) => `Dure lowered the verdict: ${why}`,
     passedOf: (passed: number, total: number) => `${passed} of ${plural(total, 'test')} passed`,
     checksPassed: (passed: number, total: number) => `${passed} of ${plural(total, 'check')} passed`,
     regressed: (n: number) => `${plural(n, 'check')} regressed`,

@@ -6,6 +6,10 @@ import { JAVASCRIPT_VALUES, PYTHON_VALUES } from '../../../src/proof/exam/faults
 const evaluated = (code: string): unknown => new Function(`return ${code};`)();
 
 describe('a different value of the same type in JavaScript', () => {
+  test('the code has no operators that parsers before ES2020 refuse', () => {
+    expect(JAVASCRIPT_VALUES.different('a')).not.toMatch(/\?\.|\?\?/);
+  });
+
   test.each([
     ['"a x"', 'xxy'],
     ['""', 'x'],

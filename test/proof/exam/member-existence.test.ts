@@ -166,3 +166,40 @@ func TestAC12(t *testing.T) {
     expect(shown).toEqual(valuesConfirmed(2));
   },
 );
+
+test('in JavaScript, a test confirms an added return value, but not that there is one or its type', {
+  timeout: LIMIT_MS,
+}, async () => {
+  const tests = `import test from 'node:test';
+import assert from 'node:assert';
+import { Hooks } from './hooks.mjs';
+test('AC-1', () => assert.equal(typeof new Hooks().remove(1), 'boolean'));
+test('AC-2', () => assert.notEqual(new Hooks().remove(1), undefined));
+test('AC-11', () => assert.equal(new Hooks().remove(1), false));
+test('AC-12', () => {
+  const hooks = new Hooks();
+  hooks.all.push(1);
+  assert.ok(hooks.remove(1));
+});
+`;
+  const files = (returned: string): Files => ({
+    'hooks.mjs': `export class Hooks {
+  constructor() {
+    this.all = [];
+  }
+  remove(hook) {
+    const index = this.all.indexOf(hook);
+    if (index !== -1) this.all.splice(index, 1);
+${returned}  }
+}
+`,
+  });
+  const command = 'node --test --test-reporter=tap hooks.test.mjs';
+  const { shown } = await examined(
+    files(''),
+    files('    return index !== -1;\n'),
+    { 'hooks.test.mjs': tests },
+    command,
+  );
+  expect(shown).toEqual(valuesConfirmed(2));
+});

@@ -111,3 +111,24 @@ test('keptBehaviourWords returns the words of tests of kept behaviour, and none 
   expect([...words]).not.toContain('added');
   expect([...words]).not.toContain('other');
 });
+
+test('a fault in unchanged code is not evidence for a test of behaviour that the change adds', async () => {
+  const failures: VariantResult['failures'] = [
+    { test: 'a', failure: 'assert' },
+    { test: 'added', failure: 'assert' },
+  ];
+  const seen = await plantAround(
+    [largeFile()],
+    { tests: new Set(['a']), words: new Set() },
+    {
+      jobs: 1,
+      count: 0,
+      isOutOfTime: false,
+      isNoticed: () => true,
+      isEvidence: () => true,
+      resultOf: async () => ({ failures, result: 'assert' }),
+    },
+  );
+  expect(seen.flat()).toContainEqual(failures[0]);
+  expect(seen.flat()).not.toContainEqual(failures[1]);
+});

@@ -23,7 +23,9 @@ export const outcomesOf = (
 
 export function outcomeIn({ cases, ended }: TestCases, id: string): TestOutcome {
   const found = cases.find(each => each.id === id);
-  if (found) return found.outcome === 'fail' ? (found.failure ?? 'error') : found.outcome;
+  if (found?.outcome === 'fail') return found.failure ?? 'error';
+  if ((!found || found.outcome === 'skip') && cases.some(each => isHookOf(id, each))) return 'error';
+  if (found) return found.outcome;
   const loads = cases.filter(each => each.failure === 'load').map(each => each.id);
   const isOf = (file: string) => {
     const module = UNITTEST_MODULE.exec(file)?.[1];
@@ -39,6 +41,21 @@ export function outcomeIn({ cases, ended }: TestCases, id: string): TestOutcome 
     loads.every(file => SCRIPT.test(file)) &&
     cases.every(each => each.failure === 'load' || !SCRIPT.test(each.id));
   return loads.some(isOf) || (ended && loads.length > 0 && isUnknown) ? 'load' : 'missing';
+}
+
+/**
+ * Whether the failed case is a hook or a suite that contains the test. Mocha and unittest then do not report the tests of
+ * the suite, and vitest reports them as skipped.
+ */
+function isHookOf(id: string, { id: failed, outcome, failure }: TestCases['cases'][number]): boolean {
+  if (outcome !== 'fail' || failure === 'load') return false;
+  const suite = /^(.*?) ?"(?:before|after) (?:all|each)" hook\b/.exec(failed)?.[1];
+  const unittest = /^setUp(?:Class|Module) \(([\w.]+)\)$/.exec(failed)?.[1];
+  if (unittest !== undefined) return id.includes(` (${unittest}.`) || id.endsWith(` (${unittest})`);
+  const starts = [`${failed} > `, `${failed}::`];
+  // A hook outside of all suites has no title before it.
+  if (suite !== undefined) starts.push(/^$|::$/.test(suite) ? suite : `${suite} `);
+  return starts.some(start => id.startsWith(start));
 }
 
 /** How unittest reports a module that it cannot import. */

@@ -32,7 +32,7 @@ const otherFunctionInScript = (annotation: string): string =>
     'if (isVoid) return Object.defineProperties(nothing, Object.getOwnPropertyDescriptors(v));',
     // A proxy of an asynchronous function is not recognized as one.
     `const later = async function (${annotation && 'this: any, '}...args${annotation}) { return other(await Reflect.apply(v, this, args)); };`,
-    "if (v.constructor?.name === 'AsyncFunction') return Object.defineProperties(later, Object.getOwnPropertyDescriptors(v));",
+    "if (v.constructor && v.constructor.name === 'AsyncFunction') return Object.defineProperties(later, Object.getOwnPropertyDescriptors(v));",
     'return new Proxy(v, {',
     'apply: (f, self, args) => other(Reflect.apply(f, self, args)),',
     'construct: (f, args, target) => other(Reflect.construct(f, args, target)) });',

@@ -16,7 +16,7 @@ const MAX_NAMED = 20;
 const MAX_ELSEWHERE = 20;
 const MAX_PER_FUNCTION = 3;
 
-/** For each fault, the tests that fail. */
+/** For each fault, those of the tests that fail. A fault in unchanged code shows nothing about any other test. */
 type Failures = readonly (readonly FailedTest[])[];
 
 /** Tests of behaviour that the change keeps. */
@@ -75,7 +75,8 @@ async function plantFor(
   max: number,
   runs: VariantRuns,
 ): Promise<Failures> {
-  const failuresIn = (planted: readonly Planted<Place>[]) => planted.map(({ failures }) => failures);
+  const failuresIn = (planted: readonly Planted<Place>[]) =>
+    planted.map(({ failures }) => failures.filter(({ test }) => tests.has(test)));
   const planted = await plantFaults(places.values(), runs, {
     max,
     isEnough: seen => [...tests].every(test => isProven(test, failuresIn(seen), runs)),

@@ -10,7 +10,7 @@ import type { TestCases } from '../../../formats/test-cases.ts';
 import type { SealedTest } from '../../../workspace/sealed-tests.ts';
 import type { ProofOf } from '../../run-proof.ts';
 import { distinguished } from '../../test-cases-from-report.ts';
-import type { TestClaim } from '../find-missing-kills.ts';
+import type { TestClaim } from '../gather-kills.ts';
 import { testFilesIn } from '../test-files.ts';
 import { withThrownErrorsAsAssertions } from './errors-thrown-by-tests.ts';
 import { rerunWithoutOthers } from './rerun-without-other-tests.ts';

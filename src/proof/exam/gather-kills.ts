@@ -94,11 +94,7 @@ export async function gatherKills(of: KillsOf): Promise<{ faults: PlantedFault[]
     else if (unproven().length > 0) await plantMore(places.filter(isExport).values());
   }
   for (const unit of unitResults.keys()) await plantInMoved(unit, () => true);
-  const isFaulty = (unit: Unit) => [...faults, ...inMoved].some(each => each.unit === unit);
-  return {
-    faults,
-    kills: [...killsOfUnits(unitResults, unit => !unit.mayOnlyExist || !isFaulty(unit)), ...kills],
-  };
+  return { faults, kills: [...killsByUnits, ...kills] };
 }
 
 /**
