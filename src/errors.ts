@@ -6,10 +6,13 @@ export const EXIT = { failed: 1, usage: 2, waiting: 3, refused: 4, interrupted: 
 type Exit = keyof typeof EXIT;
 type ErrorText = readonly [exit: Exit, message: string, ...tryThis: string[]];
 
+/** Reasons come from messages that end in a full stop, and from others that do not. */
+export const withFullStop = (reason: string): string => (/[.!?…]$/.test(reason) ? reason : `${reason}.`);
+
 const ERRORS = {
   E_NOT_A_PROJECT: (c: { dir: string }) => [
     'usage',
-    `Not a Dure project (or any of the parent directories): ${c.dir}`,
+    `No Dure project was found in ${c.dir} or its parent folders.`,
     'Run `dure init` in the project.',
   ],
   E_RUN_NOT_FOUND: (c: { run: string }) => ['usage', `Run ${c.run} not found.`, 'See `dure history`.'],
@@ -26,7 +29,7 @@ const ERRORS = {
   ],
   E_FILE_UNREADABLE: (c: { file: string; why: string }) => [
     'failed',
-    `${c.file} cannot be read: ${c.why}.`,
+    `${c.file} cannot be read: ${withFullStop(c.why)}`,
     'Check that this is a regular file and that you have permission to read it.',
   ],
   E_FILE_MISSING: (c: { file: string }) => [
@@ -36,7 +39,7 @@ const ERRORS = {
   ],
   E_LOG_CORRUPT: (c: { run: string; file: string; line: number | null; why: string }) => [
     'failed',
-    `${c.file} was changed or damaged: ${c.line === null ? '' : `line ${c.line}, `}${c.why}.`,
+    `${c.file} was changed or damaged: ${c.line === null ? '' : `line ${c.line}, `}${withFullStop(c.why)}`,
     `Dure does not automatically resume a run with a damaged log. \`dure recover ${c.run}\` says what is left and how to continue.`,
   ],
   E_RUN_DAMAGED: (c: {
@@ -73,7 +76,7 @@ const ERRORS = {
     'failed',
     `Files of ${c.run} are damaged or changed: ${c.damaged}.`,
     ...(c.log ? [`See what is left of the log, and how to continue: \`dure recover ${c.run}\`.`] : []),
-    ...(c.state ? ['state.json: nothing to do. Dure rebuilds it from the log when it needs it.'] : []),
+    ...(c.state ? ['You need not repair state.json: Dure rebuilds it from the log when necessary.'] : []),
     ...(c.decisions
       ? [
           `Compare the decisions with what the log records: \`dure logs ${c.run} --json\`. Do not rely on any that are invalid.`,
@@ -131,8 +134,8 @@ const ERRORS = {
   ],
   E_SANDBOX: (c: { mode: string; why: string }) => [
     'refused',
-    `The agent sandbox does not work: ${c.why}.`,
-    'Install bubblewrap (`apt install bubblewrap`), allow user namespaces on this machine, and leave DURE_SANDBOX unset. `dure doctor` checks it.',
+    `The agent sandbox does not work: ${withFullStop(c.why)}`,
+    'Install bubblewrap (`apt install bubblewrap`), allow user namespaces on this machine, and leave DURE_SANDBOX unset. `dure doctor` shows whether the sandbox works.',
     `Or run agents without a sandbox: \`dure config set sandbox.mode off\` (now: ${c.mode}).`,
   ],
   E_GIT: (c: { command: string; stderr: string }) => [
@@ -148,12 +151,12 @@ const ERRORS = {
   E_GIT_MISSING: () => ['failed', 'git was not found.', 'Install git 2.31 or newer.'],
   E_STATE_FOLDER: (c: { why: string }) => [
     'failed',
-    `Dure cannot use any folder outside the project for checkouts: ${c.why}.`,
+    `Dure cannot use any folder outside the project for checkouts: ${withFullStop(c.why)}`,
     'Set XDG_STATE_HOME to a folder that you own, outside any project.',
   ],
   E_KEY: (c: { run: string; why: string }) => [
     'failed',
-    `The log of ${c.run} cannot be checked: ${c.why}.`,
+    `The log of ${c.run} cannot be checked: ${withFullStop(c.why)}`,
     'If the key still exists, restore it, or set HOME and XDG_STATE_HOME as they were when the run was started.',
     `Continue with a new key (the pack will list what was not checked): \`dure recover ${c.run} --how rekey\`.`,
     `Only keep the last sealed result, as branch dure/${c.run}: \`dure recover ${c.run} --how branch\`.`,
@@ -176,7 +179,7 @@ const ERRORS = {
   ],
   E_TMUX: (c: { why: string }) => [
     'failed',
-    `tmux failed: ${c.why}`,
+    `tmux failed: ${withFullStop(c.why)}`,
     'Start with `--launcher process` to run without tmux.',
   ],
   E_NOT_IN_TMUX: (c: { run: string }) => [
@@ -246,7 +249,7 @@ const ERRORS = {
   ],
   E_BUNDLE_SIGN: (c: { why: string }) => [
     'refused',
-    `The pack could not be signed: ${c.why}`,
+    `The pack could not be signed: ${withFullStop(c.why)}`,
     'Load the key with `ssh-add`, or leave the pack unsigned: `dure bundle --no-sign`.',
   ],
   E_PACK_UNKNOWN: (c: { run: string; pack: number }) => [
@@ -276,7 +279,7 @@ const ERRORS = {
   ],
   E_PROVE_PACK: (c: { why: string }) => [
     'refused',
-    `The pack cannot be read: ${c.why}.`,
+    `The pack cannot be read: ${withFullStop(c.why)}`,
     'Ask its author for a new file from `dure bundle`.',
   ],
   E_PROVE_DIFFERS: (c: { file: string; why: string }) => [
@@ -291,7 +294,7 @@ const ERRORS = {
   ],
   E_PROVE_SANDBOX: (c: { why: string }) => [
     'refused',
-    `No sandbox is available for the pack's tests: ${c.why}.`,
+    `No sandbox is available for the pack's tests: ${withFullStop(c.why)}`,
     'Install bubblewrap (`apt install bubblewrap`) and allow user namespaces.',
     'In a disposable container, run `dure prove --sandbox none`. The tests can then read your files and use the network.',
   ],
@@ -303,8 +306,8 @@ const ERRORS = {
   E_PROVE_OPEN: (c: { run: string; criteria: string; quick: boolean }) => [
     'waiting',
     `Not everything in the pack of ${c.run} could be confirmed: ${c.criteria}.`,
-    'Decide yourself, or accept this with `--accept not-claimed,could-not-run`.',
-    ...(c.quick ? ['NOT REFUTED: run the command again without `--quick`.'] : []),
+    'Judge these items yourself, or accept them with `--accept not-claimed,could-not-run`.',
+    ...(c.quick ? ['To confirm what is NOT REFUTED, run the command again without `--quick`.'] : []),
   ],
   E_PROVE_INTERRUPTED: () => [
     'interrupted',
@@ -334,8 +337,8 @@ const ERRORS = {
   ],
   E_COMMANDS_CHANGED: (c: { commands: string }) => [
     'refused',
-    `These commands and decisions of earlier runs are new or have changed since you last saw them, possibly because of an agent:\n${c.commands}`,
-    'To allow them in later runs, run the same command with `--accept-commands`.',
+    `These commands, or decisions from earlier runs, are new or have changed since you last saw them, possibly because of an agent:\n${c.commands}`,
+    'To allow them in this and later runs, run the same command with `--accept-commands`.',
   ],
   E_NOT_COMMITTED: (c: { setting: string; name: string; file: string }) => [
     'usage',
@@ -349,7 +352,7 @@ const ERRORS = {
   ],
   E_MERGE: (c: { why: string; branch: string }) => [
     'refused',
-    `The result was not merged: ${c.why}`,
+    `The result was not merged: ${withFullStop(c.why)}`,
     `The result is on the branch ${c.branch}.`,
   ],
   E_EXAM_COMPLETE: (c: { run: string }) => [
@@ -365,24 +368,24 @@ const ERRORS = {
   ],
   E_REBASE: (c: { why: string }) => [
     'refused',
-    `The result was not rebased: ${c.why}`,
+    `The result was not rebased: ${withFullStop(c.why)}`,
     "The pack and the run's branch are unchanged.",
   ],
   E_REBASE_UNMOVED: (c: { run: string; onto: string }) => [
     'refused',
     `${c.onto} has the same files as the base of ${c.run}, so there is nothing to rebase.`,
     `Approve it: \`dure approve ${c.run}\`.`,
-    `To rebase it on something else: \`dure rebase ${c.run} --onto BRANCH\`.`,
+    `To rebase it onto something else: \`dure rebase ${c.run} --onto BRANCH\`.`,
   ],
   E_REBASE_DETACHED: (c: { run: string }) => [
     'refused',
     `${c.run} did not start from a branch (HEAD was detached).`,
-    `Name what to rebase it on: \`dure rebase ${c.run} --onto BRANCH\`.`,
+    `Name what to rebase it onto: \`dure rebase ${c.run} --onto BRANCH\`.`,
   ],
   E_REBASE_BRANCH: (c: { run: string; branch: string }) => [
     'refused',
     `${c.run} started from ${c.branch}, but there is no branch with that name.`,
-    `Name what to rebase it on: \`dure rebase ${c.run} --onto BRANCH\`.`,
+    `Name what to rebase it onto: \`dure rebase ${c.run} --onto BRANCH\`.`,
   ],
   E_NO_RESULT: (c: { run: string }) => [
     'refused',
@@ -396,19 +399,23 @@ const ERRORS = {
   ],
   E_FEEDBACK_GIVEN: (c: { run: string }) => [
     'refused',
-    `Someone else has just requested changes to this pack of ${c.run}. Yours were not recorded.`,
+    `Someone else has just requested changes to this pack of ${c.run}. Your request was not recorded.`,
     'Wait for the next pack, then request what is still missing: `dure reject`.',
   ],
   E_DECISION_INVALID: (c: { problems: string }) => [
     'usage',
-    `This is not valid and was not sent:\n${c.problems}`,
+    `Your decision is not valid and was not sent:\n${c.problems}`,
     'If a text is too long, shorten it, or put it in a file of the project and name the file.',
   ],
-  E_FEEDBACK_EMPTY: () => ['usage', 'What should change?', 'Describe it: `dure reject --feedback "…"`.'],
+  E_FEEDBACK_EMPTY: () => [
+    'usage',
+    'The feedback is empty.',
+    'Describe what should change: `dure reject --feedback "…"`.',
+  ],
   E_DRIVER_ALIVE: (c: { run: string; pid: number }) => [
     'refused',
     `${c.run} is already driven by process ${c.pid}.`,
-    `Nothing to recover; see \`dure status\`. If the process hangs, kill it with \`kill -9 ${c.pid}\` (nothing is lost), then run \`dure recover ${c.run}\`.`,
+    `There is nothing to recover; see \`dure status\`. If the process hangs, kill it with \`kill -9 ${c.pid}\` (nothing is lost), then run \`dure recover ${c.run}\`.`,
   ],
   E_NOT_AT_WORK: (c: { run: string; agent: string }) => [
     'refused',
@@ -432,12 +439,12 @@ const ERRORS = {
   ],
   E_RUN_FAILED: (c: { run: string; reason: string }) => [
     'failed',
-    `${c.run} failed: ${c.reason}`,
+    `${c.run} failed: ${withFullStop(c.reason)}`,
     `See what happened: \`dure logs ${c.run}\`.`,
   ],
   E_RUN_STOPPED: (c: { run: string; reason: string }) => [
     'interrupted',
-    `${c.run} was stopped: ${c.reason}`,
+    `${c.run} was stopped: ${withFullStop(c.reason)}`,
     'Start a new run: `dure start`.',
   ],
   E_RUN_INTERRUPTED: (c: { run: string }) => [
@@ -500,7 +507,7 @@ const ERRORS = {
   ],
   E_KEPT: (c: { run: string; why: string; idle: boolean }) => [
     'refused',
-    `${c.run} was not removed: ${c.why}.`,
+    `${c.run} was not removed: ${withFullStop(c.why)}`,
     c.idle
       ? 'Preview with `dure clean --dry-run`. Use `--force` to also remove unfinished and unmerged runs.'
       : `Stop it: \`dure stop ${c.run}\`, then remove it: \`dure clean ${c.run}\`.`,
@@ -533,16 +540,16 @@ const ERRORS = {
   E_PLUGIN_FAULTY: (c: { plugin: string; problems: string }) => [
     'failed',
     `${c.plugin} is not valid:\n${c.problems}`,
-    'Fix this and run the check again. docs/plugins.md describes what a plugin can provide.',
+    'Fix these problems and run the check again. docs/plugins.md describes what a plugin can provide.',
   ],
   E_PLUGIN_INSTALL: (c: { plugin: string; why: string }) => [
     'failed',
-    `${c.plugin} could not be installed: ${c.why}`,
+    `${c.plugin} could not be installed: ${withFullStop(c.why)}`,
     'Nothing was changed. `--verbose` shows the full npm output.',
   ],
   E_PLUGIN_PATH: (c: { path: string; why: string }) => [
     'usage',
-    `No plugin found at ${c.path}: ${c.why}.`,
+    `No plugin found at ${c.path}: ${withFullStop(c.why)}`,
     'Use the folder that contains its package.json, or a tarball.',
   ],
   E_PLUGIN_UNKNOWN: (c: { plugin: string; installed: string }) => [
@@ -557,7 +564,7 @@ const ERRORS = {
   ],
   E_DISK: (c: { file: string; why: string; reading?: boolean }) => [
     'failed',
-    `${c.file} could not be ${c.reading ? 'read' : 'written'}: ${c.why}.`,
+    `${c.file} could not be ${c.reading ? 'read' : 'written'}: ${withFullStop(c.why)}`,
     'Free up disk space, fix the permissions, or move whatever is in the way; then try again.',
   ],
 } satisfies Record<string, (context: never) => ErrorText>;

@@ -10,7 +10,7 @@ import { words } from '../words/cli/language.ts';
 export default class Serve extends BaseCommand<typeof Serve> {
   static override summary = 'Drive runs in this process, and serve the pages.';
   static override description =
-    'This is what `dure start` starts in the background. One process leads a project; any other stands by and takes over when the leader ends. Runs that lost their driver are resumed. Ctrl-C records runs as interrupted; their agents keep running, and `dure recover` resumes the runs.';
+    'This is the process that `dure start` starts in the background. One process leads a project; any other stands by and takes over when the leader ends. Runs that lost their driver are resumed. Ctrl-C records runs as interrupted; their agents keep running, and `dure recover` resumes the runs.';
   static override args = {
     run: Args.string({
       ignoreStdin: true,

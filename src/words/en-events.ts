@@ -60,7 +60,8 @@ const SENTENCES: EventSentences = {
   'rebase.refused': e => `Not rebased: ${e.reason}`,
   'exam.extended': e => `The exam of the tests continues for up to ${span(1000 * e.budget_s)}`,
   'decision.refused': e => `Ignored ${e.file}: ${e.problem}. Use ${deciding(e.file)} instead`,
-  'key.replaced': e => `The run has a new key. ${e.events} earlier events could not be checked`,
+  'key.replaced': e =>
+    `The run has a new key. ${e.events} earlier ${e.events === 1 ? 'event' : 'events'} could not be checked`,
   'run.completed': completed,
   'run.failed': e => `The run failed: ${e.reason}`,
   'run.stopped': e => `The run was stopped: ${e.reason}`,
@@ -133,7 +134,7 @@ function rebased({ onto, base, conflicts, same_patch }: EventOf<'run.rebased'>):
   const place = `Rebased onto ${onto} (${base.slice(0, 10)})`;
   if (conflicts.length > 0)
     return `${place}, with conflicts in ${conflicts.map(({ path }) => path).join(', ')}`;
-  return `${place}: ${same_patch ? 'the same changes' : 'the changes differ, so they are judged again'}`;
+  return `${place}: ${same_patch ? 'the changes are the same' : 'the changes differ, so they are judged again'}`;
 }
 
 function completed(e: EventOf<'run.completed'>): string {

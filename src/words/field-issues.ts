@@ -57,7 +57,7 @@ const en: IssueWords = {
   lessThan: n => `Use less than ${n}`,
   atLeast: n => `Use ${n} or more`,
   moreThan: n => `Use more than ${n}`,
-  longest: n => `Too long: at most ${n}`,
+  longest: n => `Too long: the maximum length is ${n}`,
   empty: 'Must not be empty',
   types: {
     number: 'Use a number',

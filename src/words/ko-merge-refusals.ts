@@ -84,7 +84,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     '$1 명령으로 스태시한 뒤 $2 명령을 다시 실행하세요.',
   ],
   [
-    /^these files differ from the result although git has just written them: (.+)\. Either another program changed them at that moment \(its version was kept\), or one of your git filters does not restore what it converts\. Run (`[^`]+`) to see them, then run (`[^`]+`) again\./,
+    /^these files differ from the result although git has just written them: (.+)\. Either another program changed them at that moment \(its version was kept\), or one of your git filters does not restore the content that it converts\. Run (`[^`]+`) to see them, then run (`[^`]+`) again\./,
     'git이 방금 쓴 파일인데도 결과와 내용이 다릅니다: $1. 다른 프로그램이 그 순간에 바꾸었거나(바뀐 그대로 두었습니다), git 필터가 변환한 내용을 되돌리지 못합니다. $2 명령으로 확인한 뒤 $3 명령을 다시 실행하세요.',
   ],
   [

@@ -237,7 +237,7 @@ test('the summary begins with what is proven: the verdict and why it was lowered
   const headings = [...told.matchAll(/^## (.*)$/gm)].map(([, title]) => title);
   expect(headings.slice(0, 3)).toEqual(['Proof', 'Acceptance criteria', 'Run']);
   expect(told).toContain(`- Verdict: **MINOR_FAIL**
-- The Gatekeeper said \`PASS\`; Dure lowered it: \`${lowered}\`
+- The Gatekeeper said \`PASS\`; Dure lowered the verdict: \`${lowered}\`
 - Tests, run by Dure: **were not run**
 - Acceptance criteria: 1 of 2 confirmed
 `);

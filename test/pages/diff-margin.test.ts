@@ -137,7 +137,7 @@ describe.skipIf(cannotRun)('the margin of a diff', () => {
   it('shows which tests of a confirmed criterion prove it', async () => {
     await reviewing(async ({ page }) => {
       const criteria = page.getByRole('region', { name: 'Acceptance criteria' });
-      await criteria.getByText('1 of 62 tests prove it').click();
+      await criteria.getByText('proven by 1 of 62 tests').click();
       const lists = criteria.locator('details ul');
       await expect
         .poll(() => lists.allInnerTexts(), WAIT)

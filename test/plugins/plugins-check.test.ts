@@ -74,7 +74,7 @@ it('the check reports a missing hook or package, and only advises about a manife
 
 it('the check gives advice for a plugin author, not for someone who installed the plugin', async () => {
   const { stderr } = await project.dure(['plugins', 'check', await plugin('dure-told', 'export default 1')]);
-  expect(stderr).toContain('Fix this and run the check again');
+  expect(stderr).toContain('Fix these problems and run the check again');
   expect(stderr).not.toMatch(/uninstall|continues without/);
 });
 

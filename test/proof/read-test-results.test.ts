@@ -498,7 +498,7 @@ describe('JUnit XML', () => {
     const xml = '<testsuite tests="1" failures="0" errors="1"><testcase name="a"/></testsuite>';
     expect(readResults(wrote('junit.xml', xml), 'custom')).toEqual({
       counts: counts(1, 1, 0),
-      failures: ['1 errors outside of any test'],
+      failures: ['1 error outside of any test'],
     });
   });
 

@@ -376,9 +376,9 @@ it('the screen says how many tests of a confirmed criterion prove it, if not all
   });
   const told = (shown: JudgedCriterion) =>
     stripVTControlCharacters(judgedCriteria(pack([shown]).criteria)[1]!);
-  expect(told(partly)).toMatch(/red→green ×3 · fails in 2 broken versions · 1 of 2 tests prove it$/);
+  expect(told(partly)).toMatch(/red→green ×3 · fails in 2 broken versions · proven by 1 of 2 tests$/);
   expect(told(criterion(1, 'confirmed'))).toMatch(/fails in 2 broken versions$/);
-  expect(screen(pack([partly])).join('\n')).toContain('red→green ×3 · 1 of 2 tests prove it');
+  expect(screen(pack([partly])).join('\n')).toContain('red→green ×3 · proven by 1 of 2 tests');
 });
 
 it('the screen offers to continue an exam that ran out of time', () => {

@@ -359,7 +359,7 @@ test('every event has a one-line description', () => {
     key.replaced: The run has a new key. 7 earlier events could not be checked
     decision.refused: Ignored vcr/vcr-001.json: it has no proof. Use \`dure answer\` instead
     approval.refused: Not merged: the checkout is dirty
-    run.rebased: Rebased onto main (aaaaaaaaaa): the same changes
+    run.rebased: Rebased onto main (aaaaaaaaaa): the changes are the same
     run.rebased: Rebased onto main (aaaaaaaaaa): the changes differ, so they are judged again
     run.rebased: Rebased onto main (aaaaaaaaaa), with conflicts in src/a.ts
     rebase.refused: Not rebased: main already has the changes

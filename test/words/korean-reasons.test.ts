@@ -126,7 +126,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'main has no commits. Create only the branch with `dure approve --how branch`.',
     'your checkout is sparse and leaves out files that the result changes: src/a.ts, and 3 more. Add them with `git sparse-checkout add`, or create only the branch with `dure approve --how branch`.',
     'these git settings have changed since the run began: filter.lfs.smudge. They name programs that run when git writes files. Restore them with `git config`, or create only the branch with `dure approve --how branch`.',
-    'these files differ from the result although git has just written them: src/a.ts. Either another program changed them at that moment (its version was kept), or one of your git filters does not restore what it converts. Run `git status` to see them, then run `dure approve` again.',
+    'these files differ from the result although git has just written them: src/a.ts. Either another program changed them at that moment (its version was kept), or one of your git filters does not restore the content that it converts. Run `git status` to see them, then run `dure approve` again.',
     'These files were written and could not be restored: src/a.ts. Run `dure approve` again to finish the merge, or `git restore --source=refs/dure/backup/run-1 --staged --worktree` with their names to get your versions back.',
     'These files were written and were left as they are, because HEAD has moved: src/a.ts. Run `git status` to see them.',
   ],

@@ -143,7 +143,7 @@ const verifier: AgentRole = {
 
 /** Says in which folder the test command runs, and lists the commands of the project's own checks. */
 const howTestsRun = ({ global: { workspace, checks } }: PromptInput['config']) => ({
-  cwd: workspace.directory === '.' ? 'the top' : `the folder \`${workspace.directory}\``,
+  cwd: workspace.directory === '.' ? 'the root' : `the folder \`${workspace.directory}\``,
   checks: checks.map(check => `\`${check.command}\``).join(', '),
 });
 

@@ -15,7 +15,7 @@ const tool = {
   title: 'Ask the person',
   description:
     'Ask the person who gave the task to decide something that you must not decide yourself. Give the options you ' +
-    'see and recommend one. Do not call other tools, or this one twice, at the same time. It returns the answer, ' +
+    'see and recommend one. Call this tool alone: not together with another tool, and not twice at once. It returns the answer, ' +
     'possibly days later.',
   inputSchema: z.toJSONSchema(question, { io: 'input' }),
 };

@@ -23,7 +23,7 @@ export function paneOutput(out: Writable): PaneOutput {
         missed += 1;
         return;
       }
-      const gap = missed > 0 ? `… ${missed} lines were not shown\n` : '';
+      const gap = missed > 0 ? `… ${missed === 1 ? '1 line was' : `${missed} lines were`} not shown\n` : '';
       missed = 0;
       shown += text.length + 1;
       out.write(`${gap}${text}\n${shown >= CAP ? '… more in the raw log\n' : ''}`);

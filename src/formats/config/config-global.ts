@@ -20,7 +20,7 @@ export const globalConfig = z.strictObject({
   max_consultations: count(
     { min: 0, max: 50 },
     3,
-    'questions that an agent may ask in a phase; after that it decides and records why',
+    'questions that an agent may ask in a phase; when they are used up, it decides for itself and records why',
   ),
   tmux_session_prefix: z
     .string()
@@ -87,7 +87,7 @@ export const globalConfig = z.strictObject({
     work_hours: limit(
       z.number().positive(),
       24,
-      'hours that a run may work, not counting the time while it waits for you',
+      'hours that a run may work, not counting the time that it spends waiting for you',
     ),
     silence_minutes: limit(z.number().positive(), 30, 'minutes that an agent may go without output'),
     run_gb: limit(z.number().positive(), 50, 'gigabytes that a run and its checkouts may use'),

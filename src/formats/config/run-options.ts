@@ -29,7 +29,10 @@ export type RunOptions = z.infer<typeof runOptions>;
 
 /** How the agents of a run are started. Recorded in `setup` of the run's first event. */
 export const agentStart = z
-  .strictObject({ backends: z.record(role, z.string()).describe('name by role'), allow_bypass: z.boolean() })
+  .strictObject({
+    backends: z.record(role, z.string()).describe('name of the backend of each role'),
+    allow_bypass: z.boolean(),
+  })
   .describe('how agents are started');
 
 /** Name of the branch or commit from which a run began; `HEAD` if it began from a detached HEAD. */

@@ -63,8 +63,8 @@ export const judgedCriterion = criterion.extend({
   test_counts: z
     .strictObject({
       total: z.int().nonnegative(),
-      passed: z.int().nonnegative().describe('passed on the result in every round'),
-      proving: z.int().nonnegative().describe('confirm the criterion'),
+      passed: z.int().nonnegative().describe('tests that passed on the result in every round'),
+      proving: z.int().nonnegative().describe('tests that confirm the criterion'),
       kills: z
         .int()
         .nonnegative()

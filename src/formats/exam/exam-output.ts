@@ -43,7 +43,7 @@ export const examRecord = {
     .array(z.string())
     .optional()
     .describe(
-      'places in the result that can be removed without failing any test, as path:line, with a remark for removed lines and for moved lines; at most 20',
+      'places in the result that can be removed without making any test fail, as path:line, with a remark for removed lines and for moved lines; at most 20',
     ),
   undefended_count: countOfList('undefended'),
   all_moved: z

@@ -17,7 +17,7 @@ export const unitStatus = z
     'not-run',
   ])
   .describe(
-    'proven: without it an assertion fails, or a test with its error on base; together: an assertion fails only without it and those in `with`; reached: without it tests fail, but no assertion; unseen: all tests pass without it, but one notices a fault in it; untested: all tests pass without it and with faults in it; not-loaded: no test loads the file; breaks: the code cannot be loaded without it; not-code: comments, white space, or a doc string that no test notices; types-only: removed by the compiler; not-run: the time ran out',
+    'proven: without it, an assertion fails, or a test fails with the same error as on base; together: an assertion fails only if it and the units in `with` are reverted together; reached: without it, tests fail, but no assertion does; unseen: all tests pass without it, but one notices a fault in it; untested: all tests pass without it and with faults in it; not-loaded: no test loads the file; breaks: the code cannot be loaded without it; not-code: comments, white space, or a doc string that no test notices; types-only: removed by the compiler; not-run: the time ran out',
   );
 export type UnitStatus = z.infer<typeof unitStatus>;
 
@@ -63,7 +63,7 @@ const defendedLines = z.strictObject({
   defence: z
     .enum(['defended', 'weak', 'undefended', 'unknown'])
     .describe(
-      'defended: without them an assertion fails, or a test with its error on base; weak: a fault in them goes unnoticed, or no assertion fails without them; undefended: all tests pass without them; unknown: not examined, not code, or only moved and needed by tests',
+      'defended: without them, an assertion fails, or a test fails with the same error as on base; weak: a fault in them goes unnoticed, or no assertion fails without them; undefended: all tests pass without them; unknown: not examined, not code, or only moved and needed by tests',
     ),
   status: unitStatus,
   moved: z.literal(true).optional().describe('they only moved'),

@@ -48,7 +48,7 @@ const shapes = {
   clean: printed({
     dry_run: z.boolean(),
     removed: z.array(run_id),
-    finished: z.array(run_id).describe('removal was interrupted earlier'),
+    finished: z.array(run_id).describe('runs whose removal was interrupted earlier'),
     kept: z.array(z.strictObject(left)),
   }),
   completion: printed({ shell: z.enum(['bash', 'zsh', 'fish']), script: z.string() }),

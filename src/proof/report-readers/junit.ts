@@ -141,7 +141,10 @@ function documentOf(
       failed: failed.length + elsewhere,
       skipped: titles('skipped').length,
     },
-    [...failed, ...(elsewhere > 0 ? [`${elsewhere} errors outside of any test`] : [])],
+    [
+      ...failed,
+      ...(elsewhere > 0 ? [`${elsewhere} ${elsewhere === 1 ? 'error' : 'errors'} outside of any test`] : []),
+    ],
   );
   const allResults = withFiles(results, passed);
   const isPytest = declared.some(each => each.isPytest);

@@ -64,7 +64,7 @@ export const enDoctor = {
       ],
       login: (seen: string, fix?: string): FindingText => [
         `not logged in${seen && ` (${seen})`}`,
-        fix ? `\`${fix}\`, or set the key in the environment.` : 'Log in.',
+        fix ? `Run \`${fix}\`, or set an API key in the environment.` : 'Log in.',
       ],
       unreachable: (seen: string, fix?: string): FindingText => [
         `The API does not answer (${seen}).`,
@@ -112,7 +112,7 @@ export const enDoctor = {
     filter: (command: string, files: number): FindingText => [`${command} (${counted(files)})`],
     noFilter: (name: string, files: number): FindingText => [
       `git has no settings for the filter ${name} (${counted(files)}), so a run sees what git stores instead.`,
-      name === 'lfs' ? 'Install Git LFS, then `git lfs install`.' : `Configure filter.${name}.`,
+      name === 'lfs' ? 'Install Git LFS, then run `git lfs install`.' : `Configure filter.${name}.`,
     ],
     noFilterProgram: (name: string, program: string, files: number): FindingText => [
       `${program}, which the filter ${name} runs (${counted(files)}), was not found.`,
@@ -125,7 +125,7 @@ export const enDoctor = {
     ],
     notSet: (setting: string, value: string, because: string): FindingText => [
       `not set; detected from ${because}: ${value}`,
-      `\`dure init\` writes it, or \`dure config set ${setting} …\`.`,
+      `Run \`dure init\` to write it, or \`dure config set ${setting} …\` to set it yourself.`,
     ],
     rules: (files: number): FindingText => [`prompts quote ${counted(files)}`],
     rulesLeftOut: (paths: string): FindingText => [

@@ -10,7 +10,7 @@ export const enInit = {
     `${setting}: ${shown}\n(detected from ${because})`,
   write: 'Write this to .dure/config/global.json?',
   notWritten: (setting: string, value: string) =>
-    `Not written.\nLater: \`dure config set ${setting} ${value}\``,
+    `Not written.\nTo write it later: \`dure config set ${setting} ${value}\``,
   leaveOut: ({ tool, file, how }: { tool: string; file: string; how: 'add' | 'create' }) =>
     `${tool} would also read files under .dure/. To exclude them, ${how === 'add' ? `add this to ${file}` : `create ${file} with`}:`,
   imports: (folder: string) => `${folder} contains settings and runs of Orchestral. Import them:`,

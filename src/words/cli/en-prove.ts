@@ -13,7 +13,7 @@ export const enProve = {
         : `base ${base} is on ${branch}, ${behind === 1 ? '1 commit' : `${behind} commits`} behind its tip`,
   sandbox: (kind: string) => (kind === 'none' ? 'NO SANDBOX' : `sandbox ${kind}, no network`),
   signature: (signature: string) => (signature === 'none' ? 'not signed' : `signed: ${signature}`),
-  differs: (what: string) => `this environment differs: ${what}`,
+  differs: (what: string) => `this environment differs from the pack's: ${what}`,
   prover:
     'The prove.mjs in the pack is not the one from this version of Dure: do not rely on what it prints.',
   noChecks: "The pack lists none of the project's own checks, so none was repeated.",

@@ -15,7 +15,7 @@ export const enRecordedDecisions = {
     ].join(', '),
   inPack: ({ id, who, through, key, signer }: PackDecision) =>
     [
-      `${id === 'approve' ? 'approved' : id.startsWith('feedback-') ? `${id} requested changes` : `${id} answered`} by ${who === null ? 'an unknown person' : `${who} (${through})`}`,
+      `${id === 'approve' ? 'approved' : id.startsWith('feedback-') ? `${id}: changes requested` : `${id}: answered`} by ${who === null ? 'an unknown person' : `${who} (${through})`}`,
       key === null ? 'not signed' : `signed by ${key} (${signer ?? 'unknown key'})`,
     ].join(', '),
 };

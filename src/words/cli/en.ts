@@ -55,10 +55,10 @@ export const enCli = {
     because: 'Because',
     budget: 'Budget',
     lowered: (claimed: string, why: string) => `the Gatekeeper said ${claimed}; ${why}`,
-    answer: (crp: string) => `It asks you a question (${crp}).`,
+    answer: (crp: string) => `The run asks you a question (${crp}).`,
     approval: 'The merge-readiness pack is waiting for your decision.',
-    recovery: 'No process is driving it. Nothing is lost.',
-    damaged: 'It will not resume by itself. See what is left:',
+    recovery: 'No process is driving the run. Nothing is lost.',
+    damaged: 'The run will not resume by itself. See what is left:',
     delayed: (who: string, reason: string) => `The ${who} is waiting for its API: ${reason}.`,
     late: (who: string) => `The ${who} has exceeded its time limit and is still running.`,
     broughtOver: (from: string) => `Imported from ${from}.`,
@@ -109,7 +109,7 @@ export const enCli = {
     unconfirmed: (why: string, facts: string): string => `not confirmed: ${why} (${facts})`,
     confirmed: (n: number, of: number): string => `${n} of ${of} confirmed`,
     looks: ({ before, rounds, noticed, proving }: CriterionExamSummary): string =>
-      `${before}→green ×${rounds}${noticed > 0 ? ` · fails in ${noticed} broken version${noticed === 1 ? '' : 's'}` : ''}${proving ? ` · ${proving.count} of ${proving.of} tests prove it` : ''}`,
+      `${before}→green ×${rounds}${noticed > 0 ? ` · fails in ${noticed} broken version${noticed === 1 ? '' : 's'}` : ''}${proving ? ` · proven by ${proving.count} of ${proving.of} tests` : ''}`,
     read: 'Read',
     undefended: ({ lines, places, moved }: UndefendedCounts): string =>
       `${
@@ -171,7 +171,7 @@ export const enCli = {
     what: 'What should be done? ',
     notSetUp: 'This project is not set up yet.',
     attach: (command: string) => `Watch the agents: ${command}`,
-    detached: (command: string) => `It continues in the background. Follow it:\n  ${command}`,
+    detached: (command: string) => `The run continues in the background. Follow it:\n  ${command}`,
     otherPort: (url: string) =>
       `The pages are already served at ${url}. --port applies only when no server is running.`,
     left: (run: string, watch: string, stop: string) =>
@@ -272,10 +272,10 @@ export const enCli = {
   setUp: {
     sandbox: 'Run agents in a sandbox that hides your files from them? (sandbox.mode standard)',
     warning:
-      'Agents run without permission prompts (the "bypass permissions" mode of their CLI). They work in a separate git worktree, and Dure reverts what they change elsewhere in the run. They still run with your permissions: outside a container, nothing stops an agent from reading your files or using the network.',
-    allow: 'Type "allow" to allow this in this project (anything else skips it): ',
+      'Agents run without permission prompts (the "bypass permissions" mode of their CLI). They work in a separate git worktree, and Dure reverts what they change in other files of the run. They still run with your permissions: outside a container, nothing stops an agent from reading your files or using the network.',
+    allow: 'Type "allow" to let agents run like this in this project, or anything else to skip this step: ',
     consent: (guide: string) =>
-      `Agents are not allowed to start yet (see ${guide}).\nTo allow it: dure init --allow-bypass`,
+      `Agents are not allowed to start yet (see ${guide}).\nTo let them start: dure init --allow-bypass`,
   },
 };
 

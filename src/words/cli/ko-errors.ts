@@ -1,5 +1,5 @@
 /** The Korean text of every error message. The table in errors.ts is the original. */
-import type { ErrorWords } from '../../errors.ts';
+import { type ErrorWords, withFullStop } from '../../errors.ts';
 import { koMergeReason } from '../ko-merge-refusals.ts';
 
 const STATUS = '`dure status`로 확인하세요.';
@@ -20,12 +20,12 @@ export const errors: ErrorWords = {
     '파일을 고친 뒤 다시 해 보세요. 바뀐 것은 없습니다.',
   ],
   E_FILE_UNREADABLE: c => [
-    `${c.file} 파일을 읽을 수 없습니다: ${c.why}.`,
+    `${c.file} 파일을 읽을 수 없습니다: ${withFullStop(c.why)}`,
     '일반 파일인지, 읽을 권한이 있는지 확인하세요.',
   ],
   E_FILE_MISSING: c => [`${c.file} 파일이 없습니다.`, '파일 이름과 현재 폴더를 확인하세요.'],
   E_LOG_CORRUPT: c => [
-    `${c.file} 파일이 바뀌었거나 손상되었습니다: ${c.line === null ? '' : `${c.line}번째 줄, `}${c.why}.`,
+    `${c.file} 파일이 바뀌었거나 손상되었습니다: ${c.line === null ? '' : `${c.line}번째 줄, `}${withFullStop(c.why)}`,
     `로그가 손상된 실행은 자동으로 재개되지 않습니다. 남은 내용과 이어 가는 방법은 \`dure recover ${c.run}\`로 확인하세요.`,
   ],
   E_RUN_DAMAGED: c => [
@@ -91,16 +91,16 @@ export const errors: ErrorWords = {
   ],
   E_GIT_MISSING: () => ['git을 찾지 못했습니다.', 'git 2.31 이상을 설치하세요.'],
   E_SANDBOX: c => [
-    `에이전트의 샌드박스가 작동하지 않습니다: ${c.why}.`,
+    `에이전트의 샌드박스가 작동하지 않습니다: ${withFullStop(c.why)}`,
     'bubblewrap을 설치하고(`apt install bubblewrap`), 이 컴퓨터에서 사용자 네임스페이스를 허용하고, DURE_SANDBOX를 설정하지 마세요. `dure doctor`로 확인할 수 있습니다.',
     `샌드박스 없이 에이전트를 실행하려면: \`dure config set sandbox.mode off\` (지금: ${c.mode}).`,
   ],
   E_STATE_FOLDER: c => [
-    `프로젝트 밖에 Dure의 체크아웃을 둘 수 있는 폴더가 없습니다: ${c.why}.`,
+    `프로젝트 밖에 Dure의 체크아웃을 둘 수 있는 폴더가 없습니다: ${withFullStop(c.why)}`,
     'XDG_STATE_HOME을 프로젝트 밖에 있는 본인 소유의 폴더로 설정하세요.',
   ],
   E_KEY: c => [
-    `${c.run}의 로그를 확인할 수 없습니다: ${c.why}.`,
+    `${c.run}의 로그를 확인할 수 없습니다: ${withFullStop(c.why)}`,
     '키가 남아 있으면 복원하거나, 실행을 시작할 때와 같은 HOME과 XDG_STATE_HOME을 사용하세요.',
     `새 키로 계속하기. 확인하지 못한 내용은 검토 자료에 표시됩니다: \`dure recover ${c.run} --how rekey\`.`,
     `마지막으로 봉인된 결과만 dure/${c.run} 브랜치로 남기기: \`dure recover ${c.run} --how branch\`.`,
@@ -115,7 +115,10 @@ export const errors: ErrorWords = {
     '베리파이어에게 다른 이름을 쓰도록 요청하세요.',
   ],
   E_BASE: c => [`${c.base}: 그런 커밋이 없습니다.`, '브랜치, 태그 또는 커밋 id를 지정하세요.'],
-  E_TMUX: c => [`tmux가 실패했습니다: ${c.why}`, 'tmux 없이 실행하려면 `--launcher process`로 시작하세요.'],
+  E_TMUX: c => [
+    `tmux가 실패했습니다: ${withFullStop(c.why)}`,
+    'tmux 없이 실행하려면 `--launcher process`로 시작하세요.',
+  ],
   E_NOT_IN_TMUX: c => [
     `${c.run} 실행의 에이전트는 tmux에서 실행되지 않으므로 연결할 세션이 없습니다.`,
     `실행을 지켜보세요: \`dure watch ${c.run}\`.`,
@@ -226,11 +229,11 @@ export const errors: ErrorWords = {
     '고친 뒤 다시 확인하세요. 플러그인이 제공할 수 있는 것은 docs/plugins.md에 있습니다.',
   ],
   E_PLUGIN_INSTALL: c => [
-    `${c.plugin} 플러그인을 설치하지 못했습니다: ${c.why}`,
+    `${c.plugin} 플러그인을 설치하지 못했습니다: ${withFullStop(c.why)}`,
     '바뀐 것은 없습니다. `--verbose`를 쓰면 npm의 출력을 모두 보여 줍니다.',
   ],
   E_PLUGIN_PATH: c => [
-    `${c.path}에는 플러그인이 없습니다: ${c.why}.`,
+    `${c.path}에는 플러그인이 없습니다: ${withFullStop(c.why)}`,
     'package.json이 있는 폴더나 tarball을 지정하세요.',
   ],
   E_PLUGIN_UNKNOWN: c => [
@@ -238,7 +241,7 @@ export const errors: ErrorWords = {
     `설치된 것: ${c.installed || '없음'}.`,
   ],
   E_BUNDLE_SIGN: c => [
-    `검토 자료에 서명하지 못했습니다: ${c.why}`,
+    `검토 자료에 서명하지 못했습니다: ${withFullStop(c.why)}`,
     '`ssh-add`로 키를 불러오거나 서명 없이 쓰세요: `dure bundle --no-sign`.',
   ],
   E_PROVE_SOURCE: c => [
@@ -255,7 +258,7 @@ export const errors: ErrorWords = {
     '그 커밋을 가져오거나, 이력이 담긴 번들을 요청하세요: `dure bundle --full`.',
   ],
   E_PROVE_PACK: c => [
-    `자료를 읽을 수 없습니다: ${c.why}.`,
+    `자료를 읽을 수 없습니다: ${withFullStop(c.why)}`,
     '만든 사람에게 `dure bundle`로 새 파일을 만들어 달라고 요청하세요.',
   ],
   E_PROVE_DIFFERS: c => [
@@ -267,7 +270,7 @@ export const errors: ErrorWords = {
     '변경 내용을 직접 확인하세요: 자료의 커밋에 `git show`를 실행하면 됩니다.',
   ],
   E_PROVE_SANDBOX: c => [
-    `자료의 테스트를 실행할 샌드박스가 없습니다: ${c.why}.`,
+    `자료의 테스트를 실행할 샌드박스가 없습니다: ${withFullStop(c.why)}`,
     'bubblewrap을 설치하고(`apt install bubblewrap`) 사용자 네임스페이스를 허용하세요.',
     '일회용 컨테이너라면: `dure prove --sandbox none`. 그러면 테스트가 파일을 읽고 네트워크를 쓸 수 있습니다.',
   ],
@@ -350,10 +353,13 @@ export const errors: ErrorWords = {
   ],
   E_WAITING: c => [`${c.run} 실행에 입력이 필요합니다.`, `답하기: ${c.command}`],
   E_RUN_FAILED: c => [
-    `${c.run} 실행이 실패했습니다: ${c.reason}`,
+    `${c.run} 실행이 실패했습니다: ${withFullStop(c.reason)}`,
     `무슨 일이 있었는지 확인하세요: \`dure logs ${c.run}\`.`,
   ],
-  E_RUN_STOPPED: c => [`${c.run} 실행이 중지되었습니다: ${c.reason}`, '새 실행을 시작하세요: `dure start`.'],
+  E_RUN_STOPPED: c => [
+    `${c.run} 실행이 중지되었습니다: ${withFullStop(c.reason)}`,
+    '새 실행을 시작하세요: `dure start`.',
+  ],
   E_RUN_INTERRUPTED: c => [
     `${c.run} 실행이 중단되었습니다. 진행하는 프로세스가 없습니다.`,
     `이어 가기: \`dure recover ${c.run}\`.`,
@@ -396,7 +402,7 @@ export const errors: ErrorWords = {
     '위에 적힌 방법으로 고친 뒤 `dure doctor`를 다시 실행하세요.',
   ],
   E_DISK: c => [
-    `${c.file} 파일을 ${c.reading ? '읽지' : '쓰지'} 못했습니다: ${c.why}.`,
+    `${c.file} 파일을 ${c.reading ? '읽지' : '쓰지'} 못했습니다: ${withFullStop(c.why)}`,
     '디스크 공간을 확보하거나, 권한을 고치거나, 같은 경로에 있는 것을 옮긴 뒤 다시 시도하세요.',
   ],
 };

@@ -99,7 +99,10 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
     'Maximum iterations',
     'How many times a result may be built and judged before you are asked.',
   ],
-  'global.max_consultations': ['Questions per phase', 'After that, the agent decides and records why.'],
+  'global.max_consultations': [
+    'Questions per phase',
+    'When they are used up, the agent decides for itself and records why.',
+  ],
   'global.tmux_session_prefix': ['tmux session prefix'],
   'global.web_port': [
     'Port for the web pages',
@@ -133,7 +136,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.limits.launches': ['Launches per run', 'Empty means no limit.'],
   'global.limits.work_hours': [
     'Maximum hours of work per run',
-    'The time that the run is waiting for you is not counted. Empty means no limit.',
+    'Time that the run spends waiting for you is not counted. Empty means no limit.',
   ],
   'global.limits.silence_minutes': ['Minutes an agent may be silent', 'Empty means no limit.'],
   'global.limits.run_gb': ['Disk space per run', 'Gigabytes; empty means no limit.'],
@@ -180,7 +183,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.proof.budget_s': ['Maximum exam time (seconds)'],
   'global.proof.mutants': ['Maximum number of planted faults'],
   'global.server': ['Server'],
-  'global.server.idle_minutes': ['Idle minutes before it stops', '0 means never.'],
+  'global.server.idle_minutes': ['Idle minutes before the server stops', '0 means never.'],
   'refiner.auto_fill': ['May decide without asking'],
   'refiner.auto_fill.allowed': ['Allowed', 'One per line.'],
   'refiner.auto_fill.forbidden': ['Must ask about', 'One per line.'],
@@ -217,7 +220,10 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
     'Minimum coverage',
     'Percent of the added and changed lines, if coverage is measured.',
   ],
-  'gatekeeper.max_iterations': ['Maximum iterations', 'The smaller of this and the project value applies.'],
+  'gatekeeper.max_iterations': [
+    'Maximum iterations',
+    "The smaller of this value and the project's value applies.",
+  ],
   'gatekeeper.auto_crp_triggers': ['Always ask about', 'One per line.'],
 };
 
@@ -249,7 +255,7 @@ export const en = {
     notices: 'Desktop notifications',
     noticesRefused: 'The browser does not allow notifications for this page.',
     noticesOn: 'You will be notified when a run needs you.',
-    theme: (now: string) => `Theme: ${now}. Change`,
+    theme: (now: string) => `Theme: ${now}. Change the theme`,
     themes: { auto: 'system', light: 'light', dark: 'dark' } as Record<string, string>,
     help: 'Keyboard help',
   },
@@ -258,7 +264,7 @@ export const en = {
     offline:
       'Not connected. This page may be out of date. Reconnecting… If the server has stopped, run `dure pages` in the project.',
     retry: 'Try again',
-    failed: 'This could not be loaded.',
+    failed: 'The content could not be loaded.',
     notFound: 'Page not found.',
     notFoundHint: 'The run may have been removed, or the address is wrong.',
     home: 'Go to the overview',
@@ -367,7 +373,7 @@ What must not change. What the agents may decide.
     missing: {
       empty: 'Still empty.',
       short: 'Very short: expect questions.',
-      criteria: 'It does not yet say what “done” means.',
+      criteria: 'The briefing does not yet say what “done” means.',
       fine: 'Enough to start.',
     },
     draft: 'The draft is saved in this browser.',
@@ -396,7 +402,7 @@ What must not change. What the agents may decide.
     stopSure: 'Stop this run? The agents stop; sealed work is kept.',
     retry: 'Restart the agent',
     extend: 'Extend by 10 minutes',
-    asked: 'Requested. It will take effect shortly.',
+    asked: 'Your request was recorded and will take effect shortly.',
     base: 'From',
     briefing: 'Briefing',
     refined: 'Refined briefing',
@@ -419,7 +425,7 @@ What must not change. What the agents may decide.
       later: 'later',
     },
     timeline: 'Timeline',
-    older: (n: number) => `Show ${n} earlier events`,
+    older: (n: number) => `Show ${plural(n, 'earlier event')}`,
     agentsInSandbox: (mode: string) => `The agents run in a sandbox (${mode}).`,
     checks: "The project's own checks",
     noTests: 'Dure has not run any tests yet.',
@@ -484,7 +490,7 @@ What must not change. What the agents may decide.
       look: 'Cannot be tested',
     },
     tests: (n: number) => plural(n, 'test'),
-    provenBy: (n: number, of: number) => `${n} of ${of} tests prove it`,
+    provenBy: (n: number, of: number) => `proven by ${n} of ${of} tests`,
     others: (n: number): string =>
       n === 1 ? 'This test does not prove it:' : 'These tests do not prove it:',
     looks: ({ before, rounds, noticed }: CriterionExamSummary) =>
@@ -570,7 +576,7 @@ What must not change. What the agents may decide.
     binds: (tree: string) => `Your approval applies only to tree ${tree}.`,
     sure: 'Approve this result?',
     moved: (branch: string) =>
-      `${branch} has moved since this result was tested. Rebase the result on it and test it again.`,
+      `${branch} has moved since this result was tested. Rebase the result onto the branch to test the result again.`,
     rebase: 'Rebase',
     rebased: 'The result was rebased. The run continues.',
     sent: 'Sent. The run continues.',
@@ -585,7 +591,7 @@ What must not change. What the agents may decide.
     asked: (at: string) => `Changes requested on ${at}`,
     unanswered: 'These lines did not change.',
     onlySince: (n: number) => `Only changes since pack ${n}`,
-    sinceRebased: 'The result was rebased, so this also contains changes from the new base.',
+    sinceRebased: 'The result was rebased, so the comparison also contains changes from the new base.',
     before: (file: string) => `${file}, before`,
     after: (file: string) => `${file}, after`,
     unchanged: (lines: number | null) =>

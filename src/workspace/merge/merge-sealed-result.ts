@@ -272,7 +272,7 @@ async function expectWritten(result: ApprovedResult, plan: MergePlan): Promise<v
       result,
       `these files differ from the result although git has just written them: ${firstPaths(differences)}. ` +
         'Either another program changed them at that moment (its version was kept), ' +
-        'or one of your git filters changes the content when it converts it back and forth. Run `git status` to see them, then run `dure approve` again.',
+        'or one of your git filters does not restore the content that it converts. Run `git status` to see them, then run `dure approve` again.',
     );
 }
 

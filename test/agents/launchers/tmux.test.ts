@@ -82,7 +82,7 @@ test('without tmux, starting fails with an error that suggests the alternative',
     expect(hasTmux()).toBe(false);
     await expect(launcher.open()).rejects.toMatchObject({
       code: 'E_TMUX',
-      message: 'tmux failed: tmux was not found on PATH',
+      message: 'tmux failed: tmux was not found on PATH.',
       suggestions: [expect.stringContaining('--launcher process')],
     });
   } finally {

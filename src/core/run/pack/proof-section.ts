@@ -43,7 +43,7 @@ function verdict(s: RunState): string[] {
     ...(given === null ? [] : [`- Verdict: **${given}**`]),
     ...(step && claimed !== null && lowered !== null
       ? [
-          `- The ${titleOfRole(step.role)} said ${quotedName(claimed)}; Dure lowered it: ${quotedName(lowered)}`,
+          `- The ${titleOfRole(step.role)} said ${quotedName(claimed)}; Dure lowered the verdict: ${quotedName(lowered)}`,
         ]
       : []),
     ...(s.accepted ? [`- **A person accepted this result: ${acceptedAs(s)}.**`] : []),

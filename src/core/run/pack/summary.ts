@@ -176,7 +176,7 @@ function tests({ evidence, failures, events }: PackHistory): string {
     `Dure ran the tests itself on the sealed tree; they **${MACHINE[test_machine]}**` +
       ` (exit code ${test_exit_code ?? 'none'}${problem ? `: ${quotedName(problem)}` : ''}).`,
     '',
-    `- ${t.total} tests: ${t.passed} passed, ${t.failed} failed, ${t.skipped} skipped` +
+    `- ${t.total} ${t.total === 1 ? 'test' : 'tests'}: ${t.passed} passed, ${t.failed} failed, ${t.skipped} skipped` +
       `; coverage of the added and changed lines: ${t.changed_coverage === undefined ? 'unknown' : `${t.changed_coverage}%`}` +
       (t.coverage === null ? '' : `, of all lines: ${t.coverage}%`),
     ...(t.unmeasured

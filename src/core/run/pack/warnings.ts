@@ -110,7 +110,7 @@ const files = (missing: readonly string[]): string =>
   `**Warning: this run worked without these files of the base commit: ${missing.map(quotedName).join(', ')}.** Submodules were not checked out, or git had no settings for a filter. `;
 
 const unchecked = ({ events }: NonNullable<Evidence['key_replaced']>): string =>
-  `**Warning: the first ${events} events of this run were not checked.** Its key was not on this machine, and \`dure recover --how rekey\` gave it a new one. Any program that runs as the user could have changed these events, and the answers and feedback in them.`;
+  `**Warning: the first ${events === 1 ? 'event of this run was' : `${events} events of this run were`} not checked.** Its key was not on this machine, and \`dure recover --how rekey\` gave it a new one. Any program that runs as the user could have changed these events, and the answers and feedback in them.`;
 
 const inputs = (changed: Evidence['command_inputs']): string =>
   [

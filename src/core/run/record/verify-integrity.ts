@@ -96,7 +96,9 @@ async function bundleFault(project: ProjectFiles, files: RunFiles, s: RunState):
   for (const file of bundles)
     if (!(await isWholeBundle(repo, file))) return `sealed/${basename(file)} is not valid`;
   const steps = Object.keys(s.sealed).length;
-  return bundles.length < steps ? `${bundles.length} bundles for ${steps} sealed steps` : null;
+  return bundles.length < steps
+    ? `the number of bundles (${bundles.length}) is smaller than the number of sealed steps (${steps})`
+    : null;
 }
 
 async function packFault(files: RunFiles, s: RunState): Promise<string | null> {
