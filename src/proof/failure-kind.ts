@@ -46,10 +46,26 @@ export function thrownIn(stack: string): Thrown {
 
 const MAX_LINE_CHARS = 300;
 
-export const failureOf = (kind: Failure['kind'], message: string): Failure => ({
-  kind,
-  line: (/\S[^\n]*/.exec(message)?.[0].trim() ?? '').slice(0, MAX_LINE_CHARS),
-});
+/** If an assertion failed only because the code threw an error, the test failed with that error. */
+export function failureOf(kind: Failure['kind'], message: string): Failure {
+  const thrown = kind === 'assert' ? unwantedErrorIn(message) : null;
+  return {
+    kind: thrown === null ? kind : 'error',
+    line: (/\S[^\n]*/.exec(thrown ?? message)?.[0].trim() ?? '').slice(0, MAX_LINE_CHARS),
+  };
+}
+
+/** The messages of `doesNotThrow` in `node:assert`, of Chai and vitest, and of `not.toThrow` in jest. */
+const UNWANTED = [
+  /^Got unwanted (?:exception|rejection)[^\n]*\n *Actual message: "([\s\S]*?)"?$/,
+  /\bto not throw (?:an error|'[^'\n]*') but '([^\n]*)' was thrown/,
+  /\.not\.toThrow(?:Error)?\([^\n]*\)\s+[\s\S]*?\b(?:Error|Thrown) message: +"([^\n]*)"/,
+];
+
+function unwantedErrorIn(message: string): string | null {
+  const found = UNWANTED.map(pattern => pattern.exec(message)?.[1]);
+  return found.find(each => each !== undefined) ?? null;
+}
 
 const PENDING = /^Promise resolution is still pending/;
 

@@ -1,10 +1,11 @@
 /** Reads the changed code of a result: text files in a known language, except tests and generated files. */
 
+import { extname } from 'node:path';
 import { foldersOf } from '../../formats/file-system/path-containment.ts';
 import { withIsolatedGit } from '../../workspace/git/isolated-git.ts';
 import { type Repository, zSplit } from '../../workspace/git/run-git.ts';
 import { isTest, isTestSupport } from '../test-paths.ts';
-import { type CodeLanguage, languageOfFile } from './syntax/languages.ts';
+import { type CodeLanguage, languageOfFile, languageOfScript } from './syntax/languages.ts';
 import type { Lines } from './syntax/text-lines.ts';
 
 /** Lines of head that replace lines of base; either range may be empty. */
@@ -52,8 +53,10 @@ export const readChange = (repository: Repository, base: string, head: string): 
     // On the other side, a parent folder of this file is a file, so no variant of that side can contain this file.
     const isReplaced = (path: string) => foldersOf(path).some(folder => changed.has(folder));
     for (const [i, { path, basePath, regular, before, after }] of entries.entries()) {
-      const language = regular && isCode(path) && !isReplaced(path) ? languageOfFile(path) : null;
-      const [old, now] = language ? [text(await read(before)), text(await read(after))] : [];
+      const named = languageOfFile(path);
+      const isRead = (named || extname(path) === '') && regular && isCode(path) && !isReplaced(path);
+      const [old, now] = isRead ? [text(await read(before)), text(await read(after))] : [];
+      const language = named ?? languageOfScript(now ?? old ?? '');
       // What a change adds to a file must not exempt the file from the exam.
       const isLeftOut = isGenerated(old ?? now ?? '') || (now ?? old ?? '').length > MAX_CODE_CHARS;
       if (language === null || old === undefined || now === undefined || isLeftOut) others.push(path);

@@ -212,7 +212,7 @@ const isNodeTap = (fields: Readonly<Record<string, string>>): boolean =>
   (fields['stack'] !== undefined || fields['found'] !== undefined) &&
   !['origin', 'test', 'message', 'name'].some(key => fields[key] !== undefined);
 
-/** Top-level fields of a YAML block and those of its `error`; of multi-line text, only the first line. */
+/** Top-level fields of a YAML block and those of its `error`. */
 function fieldsOf(lines: readonly string[]): Readonly<Record<string, string>> {
   const fields: Record<string, string> = {};
   const depth = indentOf(lines[0] ?? '');
@@ -221,7 +221,7 @@ function fieldsOf(lines: readonly string[]): Readonly<Record<string, string>> {
   for (const line of lines) {
     const deeper = indentOf(line) > depth;
     if (deeper && block !== null) {
-      fields[block] ||= line.trim();
+      fields[block] = fields[block] ? `${fields[block]}\n${line.trim()}` : line.trim();
       continue;
     }
     const [, key, value] = /^ *(\w+):(?: +(.*))?$/.exec(line) ?? [];

@@ -41,3 +41,19 @@ test('test folders are left out, but not source folders with the same names', as
   const { code, others } = await change();
   expect({ read: code.map(({ path }) => path), 'left out': others }).toEqual(paths);
 });
+
+test('a script without a file extension is read in the language of its interpreter', async () => {
+  const { change } = await sample(
+    { 'a.txt': 'a\n' },
+    {
+      'bin/run': `#!/usr/bin/env node\n${CODE}`,
+      'bin/tool': '#!/usr/bin/python3\nprint(1)\n',
+      'bin/start': '#!/bin/sh -e\necho 1\n',
+      LICENSE: 'Use it.\n',
+    },
+  );
+  const { code, others } = await change();
+  const markOf = Object.fromEntries(code.map(({ path, language }) => [path, language.comment]));
+  expect(markOf).toEqual({ 'bin/run': '//', 'bin/start': '#', 'bin/tool': '#' });
+  expect(others).toEqual(['LICENSE']);
+});

@@ -66,3 +66,55 @@ def test_ac12(): same(box.limit(300), 100)
     expect(shown).toEqual(valuesConfirmed(2));
   },
 );
+
+test('a test only that the new code does not throw confirms nothing, even if a fault makes it throw', {
+  timeout: LIMIT_MS,
+}, async () => {
+  const tests = `import test from 'node:test';
+import assert from 'node:assert';
+import { Writer } from './writer.mjs';
+test('AC-1', () => assert.doesNotThrow(() => new Writer().on('a', () => {})));
+test('AC-11', () => {
+  const heard = [];
+  new Writer().on('write', text => heard.push(text)).write(' a ');
+  assert.deepEqual(heard, ['a']);
+});
+test('AC-12', () => assert.doesNotThrow(() => new Writer().write(null)));
+`;
+  const before = `export class Writer {
+  constructor() {
+    this.parts = [];
+  }
+  write(text) {
+    const out = text.trim();
+    this.parts.push(out);
+    return out;
+  }
+}
+`;
+  const after = `export class Writer {
+  constructor() {
+    this.parts = [];
+    this.listeners = {};
+  }
+  on(event, listener) {
+    (this.listeners[event] = this.listeners[event] || []).push(listener);
+    return this;
+  }
+  write(text) {
+    if (text === null) return '';
+    const out = text.trim();
+    this.parts.push(out);
+    (this.listeners.write || []).forEach(listener => listener(out));
+    return out;
+  }
+}
+`;
+  const { shown } = await examined(
+    { 'writer.mjs': before },
+    { 'writer.mjs': after },
+    { 'writer.test.mjs': tests },
+    'node --test --test-reporter=tap writer.test.mjs',
+  );
+  expect(shown).toEqual({ 'AC-1': 'not-claimed kill', 'AC-11': 'confirmed', 'AC-12': 'confirmed' });
+});

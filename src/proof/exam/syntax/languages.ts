@@ -117,3 +117,20 @@ const EXTENSIONS: readonly (readonly [RegExp, CodeLanguage])[] = [
 
 export const languageOfFile = (path: string): CodeLanguage | null =>
   EXTENSIONS.find(([ending]) => ending.test(path))?.[1] ?? null;
+
+const INTERPRETERS: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:node|bun)\b/, 'a.js'],
+  [/\b(?:deno|tsx|ts-node)\b/, 'a.ts'],
+  [/\bpython[\d.]*\b/, 'a.py'],
+  [/\b(?:ba|da|k|z)?sh\b/, 'a.sh'],
+  [/\bruby\b/, 'a.rb'],
+  [/\bperl\b/, 'a.pl'],
+];
+
+/** The language of a script without a file extension, by the interpreter in its first line; null if it has none. */
+export function languageOfScript(text: string): CodeLanguage | null {
+  const [, program] = /^#!(.*)/.exec(text) ?? [];
+  if (program === undefined) return null;
+  const [, path] = INTERPRETERS.find(([name]) => name.test(program)) ?? [];
+  return path === undefined ? null : languageOfFile(path);
+}

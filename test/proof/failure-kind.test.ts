@@ -1,0 +1,49 @@
+import assert from 'node:assert';
+import { expect, test } from 'vitest';
+import { failureOf } from '../../src/proof/failure-kind.ts';
+
+function boom(): never {
+  throw new TypeError('boom is not a function');
+}
+
+const messageOf = (check: () => void): string => {
+  try {
+    check();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return '';
+};
+
+const JEST =
+  'Error: expect(received).not.toThrow()\n\nError name:    "TypeError"\nError message: "boom is not a function"\n\n  3 | a';
+
+test.each([
+  ['node:assert', messageOf(() => assert.doesNotThrow(boom)), 'boom is not a function'],
+  [
+    'node:assert with a message',
+    messageOf(() => assert.doesNotThrow(boom, 'works')),
+    'boom is not a function',
+  ],
+  ['vitest', messageOf(() => expect(boom).not.toThrow()), 'TypeError: boom is not a function'],
+  [
+    'Chai',
+    "expected [Function boom] to not throw an error but 'TypeError: boom is not a function' was thrown",
+    'TypeError: boom is not a function',
+  ],
+  ['jest', JEST, 'boom is not a function'],
+])(
+  'an assertion of %s that the code does not throw fails with the error that was thrown',
+  (_, message, line) => {
+    expect(failureOf('assert', message)).toEqual({ kind: 'error', line });
+  },
+);
+
+test.each([
+  ['node:assert', messageOf(() => assert.throws(() => 1))],
+  ['vitest', messageOf(() => expect(() => 1).toThrow())],
+  ['vitest, for another error', messageOf(() => expect(boom).toThrow('other'))],
+  ['a value', messageOf(() => assert.equal('Got unwanted exception.', 1))],
+])('any other failed assertion of %s stays one', (_, message) => {
+  expect(failureOf('assert', message).kind).toBe('assert');
+});
