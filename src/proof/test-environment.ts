@@ -6,6 +6,9 @@ import { delimiter, dirname, join } from 'node:path';
 import { LAUNCH_MARKS } from '../formats/launch.ts';
 import { type Env, toolchainVariables } from '../process/sandbox/toolchain.ts';
 
+/** Keeps pytest from ending with the first failure. */
+export const PYTEST_RUN_ALL = '--maxfail=0';
+
 export interface TestPlace {
   /** Top folder of the checkout. */
   readonly top: string;
@@ -32,6 +35,8 @@ export function testEnvironment(place: TestPlace, env: Env): Record<string, stri
     TERM: 'dumb',
     CI: 'true',
     NO_COLOR: '1',
+    // Runs of the same tests are compared, also where some of them fail.
+    PYTEST_ADDOPTS: PYTEST_RUN_ALL,
     ...place.variables,
     ...marksIn(env),
   };

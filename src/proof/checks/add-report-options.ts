@@ -1,9 +1,11 @@
 /**
- * Makes the runner of a check write a report that names its tests, by appending options to the command or by
- * setting environment variables. This module is pure. A command whose runner is not recognized is unchanged.
+ * Makes the runner of a check write a report that names its tests, and run all tests even if one fails, by appending
+ * options to the command or by setting environment variables. If the run ended with the first failure, all later tests
+ * would count as regressions. This module is pure. A command whose runner is not recognized is unchanged.
  */
 import { join } from 'node:path';
 import { singleQuoted } from '../../formats/text/shell-words.ts';
+import { PYTEST_RUN_ALL } from '../test-environment.ts';
 import { endsWithTests } from './command-ends-with-tests.ts';
 import { chained, programCalls, programName, programsOf, type Scripts } from './command-programs.ts';
 import { purposeOf, type Runner, runnerOf } from './known-programs.ts';
@@ -26,7 +28,7 @@ export function withReport(command: string, scripts: Scripts, reports: string, i
   const env = {
     // Only pytest reads this, even when nested scripts start it. Without `--continue-on-collection-errors`, a file that
     // cannot be imported would keep all other tests from running, also on base, and nothing could be compared.
-    PYTEST_ADDOPTS: `--continue-on-collection-errors --junitxml=${join(reports, 'pytest.xml')}`,
+    PYTEST_ADDOPTS: `${PYTEST_RUN_ALL} --continue-on-collection-errors --junitxml=${join(reports, 'pytest.xml')}`,
     // `go vet -v` would list the packages of the standard library.
     ...(isGo && !isLintOnly && { GOFLAGS: '-v' }),
     ...(runners.includes('node') && setsNoReporter(programs) && { NODE_OPTIONS: nodeOptions(reports) }),
@@ -76,13 +78,15 @@ function optionsAfter(command: string, scripts: Scripts, reports: string): strin
 }
 
 const OPTIONS: Partial<Record<Runner, (reports: string, words: readonly string[]) => string | null>> = {
-  vitest: reports =>
-    `--reporter=default --reporter=json --outputFile.json=${singleQuoted(join(reports, 'vitest.json'))}`,
-  jest: reports => `--json --outputFile=${singleQuoted(join(reports, 'jest.json'))}`,
-  mocha: reports => `--reporter json --reporter-option output=${singleQuoted(join(reports, 'mocha.json'))}`,
+  // vitest refuses a second `--bail`.
+  vitest: (reports, words) =>
+    `--reporter=default --reporter=json --outputFile.json=${singleQuoted(join(reports, 'vitest.json'))}${words.some(word => word.startsWith('--bail')) ? '' : ' --bail=0'}`,
+  jest: reports => `--bail=0 --json --outputFile=${singleQuoted(join(reports, 'jest.json'))}`,
+  mocha: reports =>
+    `--no-bail --reporter json --reporter-option output=${singleQuoted(join(reports, 'mocha.json'))}`,
   // pytest reads PYTEST_ADDOPTS first, so a later `--junitxml` in the command would replace the one set there.
   pytest: (reports, words) =>
-    words.includes('--') ? null : `--junitxml=${singleQuoted(join(reports, 'pytest.xml'))}`,
+    words.includes('--') ? null : `${PYTEST_RUN_ALL} --junitxml=${singleQuoted(join(reports, 'pytest.xml'))}`,
   bun: reports => `--reporter=junit --reporter-outfile=${singleQuoted(join(reports, 'bun.xml'))}`,
   ava: () => '--tap',
   tap: () => '--reporter=tap',

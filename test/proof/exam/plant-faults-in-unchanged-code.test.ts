@@ -18,14 +18,14 @@ const HEAD = Array.from(
 ).join('');
 
 /** One line of the function in the middle is changed. */
-function largeFile(): ChangedFile {
+function largeFile(head = HEAD): ChangedFile {
   const line = { from: LINES * CHANGED + 1, to: LINES * CHANGED + 2 };
   const language = languageOfFile('a.js')!;
   return {
     path: 'a.js',
     basePath: 'a.js',
-    base: HEAD,
-    head: HEAD,
+    base: head,
+    head,
     language,
     atoms: [{ head: line, base: line }],
   };
@@ -131,4 +131,27 @@ test('a fault in unchanged code is not evidence for a test of behaviour that the
   );
   expect(seen.flat()).toContainEqual(failures[0]);
   expect(seen.flat()).not.toContainEqual(failures[1]);
+});
+
+test('in a long function that a test names, faults are planted first in the lines with its rarest words', async () => {
+  const long = Array.from({ length: 60 }, (_, n) => `  if (a === ${n}) throw new Error('e${n}');\n`).join('');
+  const file = largeFile(`export function check(a) {\n${long}}\n${HEAD}`);
+  const lines: number[] = [];
+  await plantAround(
+    [file],
+    { tests: new Set(['a']), words: new Set(['check', 'Error', 'e47']) },
+    {
+      jobs: 1,
+      count: 0,
+      isOutOfTime: false,
+      isNoticed: () => true,
+      isEvidence: () => true,
+      resultOf: async ({ edits }) => {
+        const text = String(edits.get('a.js')).split('\n');
+        lines.push(file.head!.split('\n').findIndex((each, n) => each !== text[n]));
+        return { failures: [], result: 'green' };
+      },
+    },
+  );
+  expect(lines[0]).toBe(48);
 });

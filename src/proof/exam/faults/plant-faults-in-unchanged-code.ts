@@ -4,8 +4,8 @@
  */
 import type { FailedTest } from '../../../formats/exam/exam-runs.ts';
 import type { ChangedFile } from '../changed-code.ts';
-import { declaresOtherNames } from '../syntax/identifiers.ts';
-import { type Lines, lineFinder, textIn } from '../syntax/text-lines.ts';
+import { declaresOtherNames, wordsIn } from '../syntax/identifiers.ts';
+import { type Lines, lineFinder, linesOf, textIn } from '../syntax/text-lines.ts';
 import type { VariantRuns } from '../variants/budgeted-variant-runs.ts';
 import { functionsIn } from './empty-declarations.ts';
 import { sampledLines } from './find-faults.ts';
@@ -27,7 +27,7 @@ export interface KeptBehaviour {
 }
 
 /**
- * Plants faults until each of the tests has failed: first in the functions that the tests name, then in the changed
+ * Plants faults until each of the tests has failed: first in the functions that the tests name, in the lines with rare words of the tests first, then in the changed
  * functions, then a few in each of the other functions, nearest to the changed lines first.
  */
 export async function plantAround(
@@ -42,7 +42,7 @@ export async function plantAround(
   const near = others.filter(each => each.distance > 0).sort((a, b) => a.distance - b.distance);
   const changed = others.filter(each => each.distance === 0);
   const steps: [readonly Place[], number][] = [
-    [inTurn(all.filter(isNamed).map(each => eachPlace(placesIn([each])))), MAX_NAMED],
+    [inTurn(all.filter(isNamed).map(each => rarestFirst(eachPlace(placesIn([each])), words))), MAX_NAMED],
     [files.flatMap(file => placesIn(changed.filter(each => each.file === file))), MAX_AROUND],
     [inTurn(near.map(each => eachPlace(placesIn([each])).slice(0, MAX_PER_FUNCTION))), MAX_ELSEWHERE],
   ];
@@ -118,6 +118,16 @@ function placesIn(functions: readonly FunctionIn[]): Place[] {
   const isWanted = (line: number) =>
     !file.atoms.some(({ head }) => isIn(line)(head)) && functions.some(({ lines }) => isIn(line)(lines));
   return spread(sampledLines(file, isWanted)).map(at => ({ file, at }));
+}
+
+/** Moves places forward whose lines contain a word of the tests, those with the word that is rarest in the file first. */
+function rarestFirst(places: readonly Place[], words: ReadonlySet<string>): Place[] {
+  const counts = new Map<string, number>();
+  const lines = linesOf(places[0]?.file.head ?? '');
+  const named = lines.map(line => [...wordsIn(line)].filter(word => words.has(word)));
+  for (const word of named.flat()) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const rarest = ({ at }: Place) => Math.min(lines.length, ...named[at.line]!.map(word => counts.get(word)!));
+  return [...places].sort((a, b) => rarest(a) - rarest(b));
 }
 
 const eachPlace = (places: readonly Place[]): Place[] =>
