@@ -8,7 +8,7 @@ import { words } from '../words/cli/language.ts';
 export default class Retry extends BaseCommand<typeof Retry> {
   static override summary = 'End the running agent and start it again.';
   static override description =
-    'Use this when an agent is stuck. Its files are kept for the next launch, and its cost is counted. An agent that is waiting for a rate limit to end starts immediately.';
+    'Use this when an agent is stuck. Its files are kept for the next launch, and what it has cost so far still counts. An agent that is waiting for a rate limit to reset is started again immediately.';
   static override args = RUN_ARGUMENT;
 
   async run() {

@@ -1,8 +1,8 @@
 /** Examines the settings of the project, the ignore lines of other tools, and the rules for agents. */
 
-import type { Rules } from '../formats/agent-rules.ts';
 import type { Config } from '../formats/config/config.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
+import type { Rules } from '../formats/recorded-agent-rules.ts';
 import type { Repository } from '../workspace/git/run-git.ts';
 import { readRawConfig } from '../workspace/project/read-raw-config.ts';
 import { findRules } from '../workspace/rules/find-rules.ts';

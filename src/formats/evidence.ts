@@ -1,9 +1,9 @@
 /** The shape of the evidence for a result: tests, checks, rules and questions. */
 import { z } from 'zod';
-import { rules } from './agent-rules.ts';
 import { checkResult } from './check-results.ts';
 import { keyReplacedField } from './events/chain-key-fields.ts';
 import { missingAfterSetUp } from './missing-after-set-up.ts';
+import { rules } from './recorded-agent-rules.ts';
 import { countOfList, hash, vcrId } from './schema/common-fields.ts';
 import { defineFile } from './schema/define-file.ts';
 import { testCounts } from './test-run-files.ts';

@@ -1,6 +1,5 @@
 /** `state.json`: the state of a run. It is derived from events.log and written for people and tools. */
 import { z } from 'zod';
-import { rules } from './agent-rules.ts';
 import { agentSandboxMode } from './agent-sandbox.ts';
 import { check, checkResult } from './check-results.ts';
 import { agentStart } from './config/run-options.ts';
@@ -10,6 +9,7 @@ import { examRecord, examSettings } from './exam/exam-output.ts';
 import { runnerIdentity } from './launch.ts';
 import { limits, reachedLimit } from './limits-and-reached-limits.ts';
 import { missingAfterSetUp } from './missing-after-set-up.ts';
+import { rules } from './recorded-agent-rules.ts';
 import { countOfList, crpId, hash, role, timestamp, vcrId } from './schema/common-fields.ts';
 import { defineFile } from './schema/define-file.ts';
 import { spend } from './spend.ts';

@@ -194,7 +194,7 @@ describe('dure clean', () => {
     expect((await project.dureJson(['clean', '--yes'])).json['removed']).toEqual([id(1)]);
   });
 
-  it('removes a run with a damaged state and log only with force, identified by the first line of its log', async () => {
+  it('needs --force to remove a run with a damaged state and log, which is identified by the first line of its log', async () => {
     const { files } = await prepareRun(project, id(1), FAILED);
     await writeFile(files.state, '{ torn');
     const [first, ...others] = (await readFile(files.events, 'utf8')).split('\n');

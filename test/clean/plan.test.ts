@@ -52,7 +52,7 @@ describe('a clean-up plan', () => {
     ['is interrupted', { phase: 'interrupted' }],
     ['is completed and not merged', { isUnmerged: true }],
     ['cannot be read', { phase: null }],
-  ])('removes a run that %s only with force', (_, more) => {
+  ])('needs --force to remove a run that %s', (_, more) => {
     expect(verdict(run(more), request({ states: ALL }))).toContain('--force');
     expect(verdict(run(more), request({ states: ALL, run: 'run-20260101-000000' }))).toContain('--force');
     expect(verdict(run(more), request({ states: ALL, force: true }))).toBeNull();

@@ -118,7 +118,7 @@ describe('while the pre-commit hook runs,', () => {
   });
 });
 
-describe('a lock of another git process', () => {
+describe('a lock held by another git process', () => {
   test('an approval waits for a lock that is soon removed', async () => {
     const brief = `touch ${LOCK}; (sleep 1; rm ${LOCK}) < /dev/null > /dev/null 2>&1 &`;
     const { root, commit, tree, approve } = await ready('commit-msg', brief);

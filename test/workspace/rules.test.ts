@@ -1,8 +1,8 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Rules } from '../../src/formats/agent-rules.ts';
 import { configFiles } from '../../src/formats/config/config.ts';
+import type { Rules } from '../../src/formats/recorded-agent-rules.ts';
 import { importsIn } from '../../src/workspace/rules/claude-md-imports.ts';
 import { findRules } from '../../src/workspace/rules/find-rules.ts';
 import { readRecordedRules } from '../../src/workspace/rules/read-recorded-rules.ts';
@@ -55,7 +55,7 @@ describe("the team's rules", () => {
     ]);
   });
 
-  test('include what CLAUDE.md imports, up to five levels deep, and nothing from outside or from code', async () => {
+  test('include what CLAUDE.md imports, up to five levels deep, but nothing outside the repository and nothing named only in code', async () => {
     const chain = Object.fromEntries([1, 2, 3, 4, 5, 6].map(n => [`docs/${n}.md`, `${n} @${n + 1}.md\n`]));
     const root = await repositoryWith({
       ...chain,

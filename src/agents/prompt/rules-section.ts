@@ -1,7 +1,7 @@
 /** Builds the prompt section that quotes the rules that the team has committed for agents. This module is pure. */
 import { quotedName } from '../../core/text/markdown-quote.ts';
 import { isRulePath, isSkillPath, scopeOf } from '../../formats/agent-rule-paths.ts';
-import type { Rules } from '../../formats/agent-rules.ts';
+import type { Rules } from '../../formats/recorded-agent-rules.ts';
 import type { RecordedRule } from '../../workspace/rules/read-recorded-rules.ts';
 import { bulletList, promptSection, quote } from './markdown.ts';
 import type { PromptSources } from './prompt-sources.ts';

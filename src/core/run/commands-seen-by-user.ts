@@ -7,11 +7,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { McpServers } from '../../formats/agent-rules.ts';
 import type { Config } from '../../formats/config/config.ts';
 import type { Decision } from '../../formats/crp-and-vcr.ts';
 import { statsOf } from '../../formats/file-system/path-status.ts';
 import { readValue, replaceJson } from '../../formats/read-and-write-files.ts';
+import type { McpServers } from '../../formats/recorded-agent-rules.ts';
 import { defineFile } from '../../formats/schema/define-file.ts';
 import { shortHash } from '../../formats/text/sha256.ts';
 import { stateFolder, stateFolders } from '../../workspace/user-state-folder.ts';

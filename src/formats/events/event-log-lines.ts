@@ -23,7 +23,7 @@ export interface ChainKey {
  */
 export type Chain = (before: string, line: string) => string | null;
 
-/** How the lines of a log are chained, from its first line. */
+/** Determines from the first line of a log how its lines are chained. */
 export function chainOf(first: string, keys: readonly ChainKey[]): Chain {
   // An id that looks like a number, such as 1234567890123456 or 12345678e1234567, is quoted.
   const id = / key="?([0-9a-f]{16})"? seq=1 chain=[0-9a-f]{16}$/.exec(first)?.[1];

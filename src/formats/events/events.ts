@@ -1,7 +1,6 @@
 /** All run events: their keys, and what the keys mean. */
 
 import { z } from 'zod';
-import { rules } from '../agent-rules.ts';
 import { checkResult } from '../check-results.ts';
 import { runOptions } from '../config/run-options.ts';
 import { crpFile } from '../crp-and-vcr.ts';
@@ -11,6 +10,7 @@ import { examRecord } from '../exam/exam-output.ts';
 import { exitFile, missingRequirements, reducedSetup, runnerIdentity, usage } from '../launch.ts';
 import { reachedLimit } from '../limits-and-reached-limits.ts';
 import { answerEffect, askReason } from '../question-reasons-and-effects.ts';
+import { rules } from '../recorded-agent-rules.ts';
 import { countOfList, crpId, errorKind, hash, role, timestamp, vcrId } from '../schema/common-fields.ts';
 import { conflictedFile, packHashes, setup } from '../state.ts';
 import { inSandbox, testCounts } from '../test-run-files.ts';

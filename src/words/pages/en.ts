@@ -560,7 +560,8 @@ What must not change. What the agents may decide.
     remove: 'Remove',
     edit: 'Edit',
     comments: (n: number) => plural(n, 'comment'),
-    lineHint: 'Select a line number to comment on the line; select another with Shift for a range.',
+    lineHint:
+      'Select a line number to comment on that line; hold Shift and select another to comment on a range.',
     feedback: 'What should change?',
     feedbackHint: 'Sent to the Builder with your comments.',
     reject: 'Request changes',

@@ -7,8 +7,8 @@
 import { posix } from 'node:path';
 import { dureError } from '../../errors.ts';
 import { isRulePath, mayImport, scopeOf, skillFile } from '../../formats/agent-rule-paths.ts';
-import type { RuleFile, Rules } from '../../formats/agent-rules.ts';
 import type { Config } from '../../formats/config/config.ts';
+import type { RuleFile, Rules } from '../../formats/recorded-agent-rules.ts';
 import type { Repository } from '../git/run-git.ts';
 import { treeFiles } from '../git/tree-files.ts';
 import { findServers } from './mcp-servers.ts';

@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { z } from 'zod';
 import { dureError } from '../../errors.ts';
-import { type McpServers, mcpServers } from '../../formats/agent-rules.ts';
+import { type McpServers, mcpServers } from '../../formats/recorded-agent-rules.ts';
 import { problemsOf } from '../../formats/schema/define-file.ts';
 import { parseJson } from '../../formats/schema/strict-json.ts';
 import type { Repository } from '../git/run-git.ts';

@@ -1,5 +1,5 @@
 /** Reads the rules that a run recorded, from git objects, because the files may have changed since. */
-import type { RuleFile, Rules } from '../../formats/agent-rules.ts';
+import type { RuleFile, Rules } from '../../formats/recorded-agent-rules.ts';
 import type { Repository } from '../git/run-git.ts';
 import { readTreeFiles } from '../git/tree-files.ts';
 import { ruleText } from './rule-text.ts';

@@ -1,6 +1,6 @@
 /** Reads rule files from a commit, each followed by its imports. */
 import { posix } from 'node:path';
-import type { LeftOut } from '../../formats/agent-rules.ts';
+import type { LeftOut } from '../../formats/recorded-agent-rules.ts';
 import type { Repository } from '../git/run-git.ts';
 import { readTreeFiles, type TreeFile } from '../git/tree-files.ts';
 import { importsIn, placesOf } from './claude-md-imports.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { examined, type Files, LIMIT_MS, NO_GO, NO_PYTEST, valuesConfirmed } from './examine-passed-tests.ts';
 
-test('in JavaScript, a test confirms the value of a member that a call adds, but not that it exists', {
+test('in JavaScript, a test counts if it checks the value of a member that a call adds, not if it checks only that it exists', {
   timeout: LIMIT_MS,
 }, async () => {
   const tests = `import test from 'node:test';
@@ -54,7 +54,7 @@ test('AC-19', () => assert.deepEqual(tools.names, ['n']));
   expect(shown).toEqual(valuesConfirmed(9));
 });
 
-test('in TypeScript, a test confirms the value of a member of an enum, but not that it exists', {
+test('in TypeScript, a test counts if it checks the value of a member of an enum, not if it checks only that it exists', {
   timeout: LIMIT_MS,
 }, async () => {
   const tests = `import assert from 'node:assert';
@@ -79,7 +79,7 @@ test('AC-11', () => assert.equal((Kind as Record<string, unknown>).Last, 'z'));
 });
 
 test.skipIf(NO_PYTEST)(
-  'in Python, a test confirms the value of an attribute that setattr adds, but not that it exists',
+  'in Python, a test counts if it checks the value of an attribute that setattr adds, not if it checks only that it exists',
   { timeout: LIMIT_MS },
   async () => {
     const tests = `from box import Box
@@ -99,7 +99,7 @@ def test_ac12(): assert getattr(Box(), 'last', None) == 'z'
 );
 
 test.skipIf(NO_GO)(
-  'in Go, a test confirms the value of a map entry that refers to a function or variable, but not that it exists',
+  'in Go, a test counts if it checks the value of a map entry that refers to a function or variable, not if it checks only that it exists',
   { timeout: LIMIT_MS },
   async () => {
     const tests = `package box

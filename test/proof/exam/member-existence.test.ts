@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { examined, type Files, LIMIT_MS, NO_GO, NO_PYTEST, valuesConfirmed } from './examine-passed-tests.ts';
 
-test('in JavaScript, a test confirms the value of a member, but not that it exists', {
+test('in JavaScript, a test counts if it checks the value of a member, not if it checks only that it exists', {
   timeout: LIMIT_MS,
 }, async () => {
   const tests = `import test from 'node:test';
@@ -49,7 +49,7 @@ test('AC-18', () => assert.deepEqual(tools().kinds, ['k']));
   expect(shown).toEqual(valuesConfirmed(8));
 });
 
-test('in JavaScript, a test confirms the value of an object with a spread or of a member that cannot be removed alone, but not that it exists', {
+test('in JavaScript, a test counts if it checks the value of an object with a spread or of a member that cannot be removed alone, not if it checks only that it exists', {
   timeout: LIMIT_MS,
 }, async () => {
   const tests = `import test from 'node:test';
@@ -81,7 +81,7 @@ test('AC-12', () => assert.deepEqual(table.rules, {}));
 });
 
 test.skipIf(NO_PYTEST)(
-  'in Python, a test confirms the value of a member, but not that it exists',
+  'in Python, a test counts if it checks the value of a member, not if it checks only that it exists',
   { timeout: LIMIT_MS },
   async () => {
     const tests = `from box import CONFIG, Box
@@ -119,7 +119,7 @@ def test_ac14(): assert CONFIG.get('word') == 'b'
 );
 
 test.skipIf(NO_GO)(
-  'in Go, a test confirms the value of a member, but not that it exists',
+  'in Go, a test counts if it checks the value of a member, not if it checks only that it exists',
   { timeout: LIMIT_MS },
   async () => {
     const tests = `package box
@@ -167,7 +167,7 @@ func TestAC12(t *testing.T) {
   },
 );
 
-test('in JavaScript, a test confirms an added return value, but not that there is one or its type', {
+test('in JavaScript, a test counts if it checks an added return value, not if it checks only that there is one, or its type', {
   timeout: LIMIT_MS,
 }, async () => {
   const tests = `import test from 'node:test';

@@ -42,7 +42,7 @@ export default class ImportOrchestral extends Command {
     }
     const decisions = added.reduce((sum, run) => sum + run.decisions, 0);
     this.log(
-      `Imported: ${counted(config.length, 'configuration file')}, ${counted(added.length, 'run')} (dure history), ${counted(decisions, 'standing decision')}.`,
+      `Imported: ${counted(config.length, 'configuration file')}, ${counted(added.length, 'run')} (see \`dure history\`), ${counted(decisions, 'standing decision')}.`,
     );
     for (const note of notes) this.log(`! ${note}`);
     return { ok: true, version: 1, config, runs: added.map(run => run.id), decisions, notes };

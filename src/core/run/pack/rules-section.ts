@@ -1,6 +1,6 @@
 /** Renders the pack section about rules for agents: which were quoted, and whether the result changes any. */
 
-import type { Rules } from '../../../formats/agent-rules.ts';
+import type { Rules } from '../../../formats/recorded-agent-rules.ts';
 import { quotedName } from '../../text/markdown-quote.ts';
 
 export const rulesList = ({ files, left_out, mcp }: Rules): string =>

@@ -13,7 +13,7 @@ import {
   PYTHON_VALUES,
   TYPESCRIPT_VALUES,
   type ValueChanges,
-} from '../faults/different-value.ts';
+} from '../faults/value-changing-code.ts';
 import { withFirstLine } from './text-edits.ts';
 
 export interface CodeLanguage {

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { types } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { JAVASCRIPT_VALUES, PYTHON_VALUES } from '../../../src/proof/exam/faults/different-value.ts';
+import { JAVASCRIPT_VALUES, PYTHON_VALUES } from '../../../src/proof/exam/faults/value-changing-code.ts';
 
 const evaluated = (code: string): unknown => new Function(`return ${code};`)();
 
