@@ -6,7 +6,7 @@ export const EXIT = { failed: 1, usage: 2, waiting: 3, refused: 4, interrupted: 
 type Exit = keyof typeof EXIT;
 type ErrorText = readonly [exit: Exit, message: string, ...tryThis: string[]];
 
-/** Reasons come from messages that end in a full stop, and from others that do not. */
+/** Adds a full stop if there is none: some messages that become reasons end in one, others do not. */
 export const withFullStop = (reason: string): string => (/[.!?…]$/.test(reason) ? reason : `${reason}.`);
 
 const ERRORS = {
@@ -159,7 +159,7 @@ const ERRORS = {
     `The log of ${c.run} cannot be checked: ${withFullStop(c.why)}`,
     'If the key still exists, restore it, or set HOME and XDG_STATE_HOME as they were when the run was started.',
     `Continue with a new key (the pack will list what was not checked): \`dure recover ${c.run} --how rekey\`.`,
-    `Only keep the last sealed result, as branch dure/${c.run}: \`dure recover ${c.run} --how branch\`.`,
+    `Keep only the last sealed result, as branch dure/${c.run}: \`dure recover ${c.run} --how branch\`.`,
     `Remove the run: \`dure clean ${c.run} --force\`.`,
   ],
   E_LINK_INTO_CHECKOUT: (c: { link: string; target: string }) => [
@@ -331,14 +331,14 @@ const ERRORS = {
   ],
   E_REPOSITORY_CHANGED: (c: { run: string; changes: string }) => [
     'refused',
-    `These have changed since ${c.run} began, possibly because of an agent:\n${c.changes}`,
+    `These settings or files have changed since ${c.run} began, possibly because of an agent:\n${c.changes}`,
     'Review them: git settings and hooks can run programs, and the configuration decides what Dure runs.',
     `If you changed them yourself: \`dure approve ${c.run} --accept-changes\`.`,
   ],
   E_COMMANDS_CHANGED: (c: { commands: string }) => [
     'refused',
     `These commands, or decisions from earlier runs, are new or have changed since you last saw them, possibly because of an agent:\n${c.commands}`,
-    'To allow them in this and later runs, run the same command with `--accept-commands`.',
+    'To allow them in this and later runs, run `dure start` again with `--accept-commands`.',
   ],
   E_NOT_COMMITTED: (c: { setting: string; name: string; file: string }) => [
     'usage',
@@ -375,7 +375,7 @@ const ERRORS = {
     'refused',
     `${c.onto} has the same files as the base of ${c.run}, so there is nothing to rebase.`,
     `Approve it: \`dure approve ${c.run}\`.`,
-    `To rebase it onto something else: \`dure rebase ${c.run} --onto BRANCH\`.`,
+    `To rebase it onto another branch: \`dure rebase ${c.run} --onto BRANCH\`.`,
   ],
   E_REBASE_DETACHED: (c: { run: string }) => [
     'refused',
@@ -394,7 +394,7 @@ const ERRORS = {
   ],
   E_NO_TESTS_TO_LAND: () => [
     'refused',
-    "None of the Verifier's tests ran on this result, so none can land with it.",
+    "None of the Verifier's tests ran on this result, so none can be committed with it.",
     'Approve without `--with-tests`.',
   ],
   E_FEEDBACK_GIVEN: (c: { run: string }) => [

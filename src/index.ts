@@ -146,8 +146,8 @@ export interface Pipeline {
 
 /**
  * What follows a verdict. The outcome is recorded in the event, so the log can be folded without plugins. Rework
- * starts at the first step that yields a tree, or at `step`; `minor` keeps the iteration and asks only for the listed
- * issues.
+ * starts at the first step that yields a tree, or at `step`; `minor` keeps the iteration and asks for fixes of
+ * the listed issues only.
  */
 export type Outcome =
   | { readonly next: 'ready' }
@@ -197,13 +197,13 @@ export interface Started {
   readonly session?: string;
   /** What the process needs in a sandbox besides the system, the programs on PATH and the files of its step. */
   readonly sandbox?: {
-    /** Other files and folders that it reads. */
+    /** Other files and folders that the process reads. */
     readonly readable?: readonly string[];
-    /** Login files: `to` is relative to its home. They are copied back when the CLI has refreshed a token. */
+    /** Login files: `to` is relative to the private home. They are copied back when the CLI has refreshed a token. */
     readonly login?: readonly { readonly from: string; readonly to: string }[];
-    /** Content of other files in its home, by path relative to it. */
+    /** Contents of other files in the private home, by path relative to it. */
     readonly files?: Readonly<Record<string, string>>;
-    /** Hosts that it connects to: `host` for port 443, or `host:port`. */
+    /** Hosts that the process connects to: `host` for port 443, or `host:port`. */
     readonly hosts?: readonly string[];
   };
 }
@@ -235,11 +235,11 @@ export interface Backend {
   /** Format of standard output: `claude` is Claude Code's stream-json, `text` is plain text. */
   readonly stream: 'claude' | 'text';
   /**
-   * Environment variables that are passed on in addition to PATH, HOME, LANG and TERM. A trailing `*` matches a
-   * prefix.
+   * Environment variables that are passed on in addition to PATH, HOME, LANG and TERM. A name that
+   * ends in `*` stands for all variables with that prefix.
    */
   readonly passEnv?: readonly string[];
-  /** Additional variables that are passed on only if the variable in the key is set. */
+  /** Additional variables that are passed on only if the variable named by the key is set. */
   readonly passEnvWith?: Readonly<Record<string, readonly string[]>>;
   /** Whether agents can log in with this environment. If not, a run keeps its previous environment. Default: true. */
   readonly isLoggedIn?: (env: Readonly<Record<string, string | undefined>>) => Awaitable<boolean>;
@@ -284,7 +284,7 @@ export interface ForeignRun {
 
 export interface AddedRun {
   readonly id: string;
-  /** Answers that apply to future runs. */
+  /** Number of answers that apply to future runs. */
   readonly decisions: number;
   /** One line for each file that was not copied, or that Dure cannot read. */
   readonly skipped: readonly string[];

@@ -13,7 +13,7 @@ You update the documentation of this project to match the change that was just b
 `;
 
 const FIX = `
-**This is a fix.** Change only the documentation that the issues of the verdict below require.
+**This is a fix.** Change only the documentation that the issues listed in the verdict below require.
 `;
 
 export default async () => ({

@@ -49,7 +49,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
       max: 20,
       default: 0,
       description:
-        'How many times to run the tests on the result and on base. 0: decide based on how long they take.',
+        'How many times to run the tests on the result and on base. 0: Dure decides, based on how long they take.',
     }),
     budget: Flags.string({
       default: '5m',
@@ -60,7 +60,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
     trust: Flags.file({
       exists: true,
       helpValue: 'FILE',
-      description: 'SSH keys that you trust, as in gpg.ssh.allowedSignersFile.',
+      description: 'File of SSH keys that you trust, in the format of gpg.ssh.allowedSignersFile.',
     }),
     keep: Flags.boolean({
       default: false,

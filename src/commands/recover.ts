@@ -22,7 +22,7 @@ export default class Recover extends BaseCommand<typeof Recover> {
     list: Flags.boolean({ default: false, description: 'Only list interrupted runs.' }),
     how: Flags.option({ options: ['rewind', 'rekey', 'branch'] as const })({
       description:
-        'rewind: for a damaged log, resume from before the damage. rekey: for a missing key, continue with a new one. branch: in either case, only keep the last sealed result, as branch dure/RUN.',
+        'rewind: for a damaged log, resume from before the damage. rekey: for a missing key, continue with a new one. branch: in either case, keep only the last sealed result, as branch dure/RUN.',
     }),
   };
 

@@ -18,7 +18,7 @@ import { readyScreen } from '../terminal/views/review-screens.ts';
 export default class Watch extends BaseCommand<typeof Watch> {
   static override summary = 'Follow a run until it is ready to merge or has ended.';
   static override description =
-    'Shows the same progress as `dure start`, read-only. Each question is shown with the command that answers it; with --json, the command ends at the first question, with exit status 3. Ctrl-C stops following; the run continues.';
+    'Shows the same progress as `dure start`, but does not ask for answers. Each question is shown with the command that answers it; with --json, the command ends at the first question, with exit status 3. Ctrl-C stops following; the run continues.';
   static override args = RUN_ARGUMENT;
 
   async run() {

@@ -23,7 +23,7 @@ export interface DriveOptions {
   /** Aborting records `run.interrupted`; agents keep running and are adopted by the next driver. */
   readonly signal: AbortSignal;
   readonly onEvent?: (event: RunEvent, state: RunState) => void;
-  /** Return when only the user can continue the run, instead of waiting. */
+  /** Whether to return, instead of waiting, when only the user can continue the run. */
   readonly untilIdle?: boolean;
   readonly report?: (problem: { plugin: string; problem: string }) => void;
   /** Milliseconds after which an error other than a disk error interrupts the run. Default: five minutes. */

@@ -71,7 +71,7 @@ const serveArgv = (what: string, { port, noBrowser }: ServeOptions): string[] =>
 const DRIVER_MS = 60_000;
 
 /**
- * Makes sure that the run has a driver: in pane 5 of its session, or detached without tmux. Returns once it has one,
+ * Makes sure that the run has a driver: in pane 5 of its session or, without tmux, detached. Returns once it has one,
  * or if nothing is left to drive. Throws `E_NO_DRIVER`.
  */
 export async function ensureDriver(
@@ -152,7 +152,7 @@ async function begin(project: ProjectFiles, argv: readonly string[], logFile: st
   }
 }
 
-/** Command to watch the agents, or null without tmux. */
+/** The command with which to watch the agents; null without tmux. */
 export async function attachCommandOf(
   project: ProjectFiles,
   files: RunFiles,

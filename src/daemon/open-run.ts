@@ -1,5 +1,5 @@
 /**
- * Opens what a driver needs before its loop. Each part is opened once, so after an error the same call opens the rest.
+ * Opens what a driver needs before its loop. Each part is opened once, so a retry after an error opens only the rest.
  * The lock and the log come first: from then on, an error is recorded in the run.
  */
 import { isOver } from '../core/policy/state/phase.ts';

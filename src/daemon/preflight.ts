@@ -14,7 +14,7 @@ export function requireConsent(backends: readonly Backend[], kept: Environment, 
     throw dureError('E_CONSENT', { guide: SECURITY_GUIDE });
 }
 
-/** Throws `E_SANDBOX` if the configured sandbox does not work: agents never run without one instead. */
+/** Throws `E_SANDBOX` if the configured sandbox does not work: agents are never started without it. */
 export async function requireSandbox(
   env: Readonly<Record<string, string | undefined>>,
   { mode }: { readonly mode: string },

@@ -45,7 +45,7 @@ export interface StartRequest {
   readonly launcher: 'tmux' | 'process';
   readonly takeRecommendations: boolean;
   readonly includeChanges: boolean;
-  /** Whether the user has been shown how the set-up and checks changed since the last time. */
+  /** Whether the user has been shown how the set-up and checks changed since the user last saw them. */
   readonly acceptCommands?: boolean;
   /** Environment of the calling shell. */
   readonly shell: Readonly<Record<string, string | undefined>>;

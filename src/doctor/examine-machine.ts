@@ -1,4 +1,4 @@
-/** Checks that git, tmux, the sandbox, disk space and file watching work on this machine. */
+/** Checks git, tmux, the sandbox, disk space and file watching on this machine. */
 import { existsSync, watch } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

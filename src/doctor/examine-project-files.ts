@@ -18,7 +18,7 @@ export async function examineIgnoreLines(root: string): Promise<Finding[]> {
   return needed.map(advice => warning(`ignore-line:${advice.tool}`, w => w.notIgnored(advice)));
 }
 
-/** Settings that `dure init` would propose and that the user has not set. */
+/** Warns about settings that `dure init` would propose and that the user has not set. */
 export async function examineSettings(project: ProjectFiles): Promise<Finding[]> {
   const offered = await proposals(project.root, await readRawConfig(project, 'global'));
   return offered.map(({ setting, shown, because }) =>

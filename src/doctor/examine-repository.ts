@@ -18,7 +18,7 @@ export function examineStart(repo: Repository, { name, branch, commit }: Base): 
     : ok('base', w => w.base(name, commit.slice(0, 12)));
 }
 
-/** Approving a result creates a commit as the user. */
+/** Approving a result creates a commit in the user's name. */
 export const examineIdentity = async (repo: Repository): Promise<Finding> =>
   (await hasIdentity(repo)) ? ok('identity', w => w.identity()) : warning('identity', w => w.noIdentity());
 

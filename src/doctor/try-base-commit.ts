@@ -103,7 +103,7 @@ async function prepared(of: Trial): Promise<CheckoutOf | null> {
   return null;
 }
 
-/** A check that fails on base too is not a regression: a run can pass, but the check proves little. */
+/** A check that already fails on base cannot regress: a run can pass, but the check proves little. */
 async function examineCheck(of: Trial, check: Check, checkoutOf: CheckoutOf): Promise<void> {
   const { report } = of;
   of.begin(check.command);

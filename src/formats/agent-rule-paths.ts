@@ -6,8 +6,8 @@
 const NAMED = /^(?:.*\/)?(?:(?:\.claude\/)?CLAUDE\.md|AGENTS\.md|\.claude\/rules\/.+\.md)$/;
 
 /**
- * Whether agents find rules at this path by themselves. Rules in packages that are committed to the repository do not
- * count.
+ * Whether agents find rules at this path by themselves. Rules in installed packages do not count, even if these
+ * packages are committed to the repository.
  */
 export const isRulePath = (path: string): boolean =>
   NAMED.test(path) && !path.split('/').includes('node_modules');

@@ -30,7 +30,7 @@ export type Move = z.infer<typeof move>;
 const cassette = z.strictObject({
   title: z.string(),
   /**
-   * One part for each launch of a role, in order; the last one is repeated. `verifier` has `generate` and `analyse`.
+   * Keyed by `builder`, `verifier:generate` and so on: one part for each launch, in order; the last one is repeated.
    */
   parts: z.record(z.string(), z.array(z.array(move))),
 });

@@ -2,7 +2,7 @@
 import { basename, dirname, join } from 'node:path';
 
 export const DURE_DIR = '.dure';
-/** Name of a run's folder: the start time in seconds, with a number if it is not the first in that second. */
+/** Name of a run's folder: the start time to the second, with a number if another run started in that second. */
 export const RUN_ID = /^run-\d{8}-\d{6}(-\d{1,3})?$/;
 /** Converts a time in ISO 8601 to the format that names of run folders use. */
 export const timeInRunId = (iso: string): string => iso.replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
@@ -114,7 +114,7 @@ export const runFiles = (dir: string) => {
     damaged: (n: number) => at(`damaged-${n}`),
     feedback: at('feedback'),
     feedbackOf: (n: number) => at('feedback', `feedback-${String(n).padStart(3, '0')}.json`),
-    /** Feedback that was left for pack N and could not be used; `id` distinguishes several of them. */
+    /** Feedback on pack N that could not be used; `id` distinguishes several such files. */
     unusedFeedback: (n: number, id: string) =>
       at('feedback', `unused-${String(n).padStart(3, '0')}-${id}.json`),
     /** The pack to which feedback N applies. */

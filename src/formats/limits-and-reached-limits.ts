@@ -1,4 +1,4 @@
-/** Limits of a run at which it pauses and asks. The configuration states them in larger units. */
+/** Limits at which a run pauses and asks the user. The configuration states them in larger units. */
 import { z } from 'zod';
 
 const limitName = z.enum(['launches', 'work_ms', 'silence_ms', 'run_bytes', 'project_bytes']);

@@ -1,4 +1,4 @@
-/** `mrp/proof.json`: what is needed to repeat the test run of a pack elsewhere. Written by Dure alone. */
+/** `mrp/proof.json`: what is needed to repeat the test run of a pack in another clone. Written by Dure alone. */
 import { z } from 'zod';
 import { isPathInside, runId } from './schema/common-fields.ts';
 import { defineFile } from './schema/define-file.ts';

@@ -136,7 +136,7 @@ export function asUnreadable(error: unknown): DureError | null {
     : null;
 }
 
-/** Why a file is unreadable. Throws any other error. */
+/** Returns why a file is unreadable. Rethrows any other error. */
 export function unreadableReason(error: unknown): string {
   if (error instanceof DureError && error.code === 'E_FILE_UNREADABLE')
     return (error.context as { why: string }).why;

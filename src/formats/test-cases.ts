@@ -4,7 +4,7 @@ import { defineFile } from './schema/define-file.ts';
 
 export const failureKind = z.enum(['assert', 'load', 'error', 'timeout']);
 /**
- * How a test failed. `assert`: an assertion of the test failed. `load`: the file was not loaded. `timeout`:
+ * How a test failed. `assert`: an assertion of the test failed. `load`: the file could not be loaded. `timeout`:
  * the test exceeded its time limit. `error`: anything else.
  */
 export type FailureKind = z.infer<typeof failureKind>;

@@ -11,7 +11,7 @@ import { callAll } from './conformance.ts';
 import type { Contributions } from './contributions.ts';
 import { loadContributions } from './load-contributions.ts';
 
-/** `config` is Dure's own: the plugin is checked for conflicts with the built-in ones, as when it is installed. */
+/** `config` is Dure's oclif configuration, which reveals conflicts with built-in plugins, as after installation. */
 export async function inspect(root: string, config: Interfaces.Config): Promise<Inspection> {
   const plugin = new Plugin({ root, type: 'link', name: root });
   try {

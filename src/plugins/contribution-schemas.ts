@@ -1,6 +1,6 @@
 /**
- * Schemas of contributions and of the results of their functions, checked at run time, because plugins in
- * JavaScript have no types.
+ * Schemas against which contributions and the results of their functions are checked at run time, because plugins
+ * in JavaScript have no types.
  */
 import { z } from 'zod';
 import { runEvent } from '../formats/events/events.ts';

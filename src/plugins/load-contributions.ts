@@ -29,8 +29,8 @@ export interface Source {
 }
 
 /**
- * Uses oclif: every installed plugin with a hook named `dure`. Built-in plugins run in this process. An installed
- * plugin runs in its own process, because nothing else can stop code that loops or exits.
+ * Loads every plugin in which oclif finds a hook named `dure`. Built-in plugins run in this process. An installed
+ * plugin runs in its own process, because code that loops or exits cannot be contained otherwise.
  */
 export async function loadContributions(
   config: Interfaces.Config,

@@ -104,7 +104,7 @@ function spawnProcess(): LiveProcess {
     stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
     execArgv: [],
   });
-  // Every call has a time limit that keeps this process alive; an idle plugin must not.
+  // The timer of each call keeps this process alive; an idle plugin must not.
   child.unref();
   child.channel?.unref();
   for (const stream of [child.stdin, child.stderr] as unknown as Socket[]) stream.unref();
@@ -118,7 +118,7 @@ function spawnProcess(): LiveProcess {
 }
 
 const send = ({ child }: LiveProcess, message: ToPlugin): void => {
-  // If the process has exited, the message is lost; its exit is handled elsewhere.
+  // If the process has exited, the message is lost; `exitReason` handles the exit.
   child.send(message, () => {});
 };
 

@@ -97,7 +97,7 @@ function placeable<T extends ContributedRole>(offered: readonly T[]): T[] {
   return offered.filter(role => !unplaced.includes(role));
 }
 
-/** Why a role cannot be inserted; null if it can. */
+/** Returns why a role cannot be inserted; null if it can. */
 function placeProblem(
   { steps }: AgentRole,
   known: ReadonlySet<string>,

@@ -82,7 +82,7 @@ export function validateContributions(
   };
 }
 
-/** Compares code units, not by locale: the order must be the same on every machine. */
+/** Compares by code unit, not by locale: the order must be the same on every machine. */
 const by =
   <T>(key: (one: T) => string) =>
   (a: T, b: T) =>

@@ -29,7 +29,7 @@ export function isAlive(identity: Identity): boolean {
 }
 
 /**
- * Like `isAlive`, but also finds a process in a container of this machine, whose pid here differs from the one that it
+ * Like `isAlive`, but also finds a process in a container on this machine, whose pid here differs from the one that it
  * recorded. Slow, because it checks every process.
  */
 export function isAliveOnMachine(identity: Identity): boolean {

@@ -34,7 +34,7 @@ export function killSteps(send: (name: NodeJS.Signals) => void, steps: readonly 
   return () => timers.forEach(clearTimeout);
 }
 
-/** False if no process is left in the group. Signal 0 only checks for this. */
+/** False if no process is left in the group. Signal 0 only checks whether any is left. */
 export function signalGroup(leader: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-leader, name);
@@ -45,7 +45,7 @@ export function signalGroup(leader: number, name: NodeJS.Signals | 0): boolean {
 
 /**
  * Kills every process with the marks of this launch, including new ones, until none is found. Returns how
- * many were killed. The marks are read from /proc, which only Linux has: elsewhere, kills nothing; on Linux,
+ * many were killed. The marks are read from /proc, which only Linux has: on other systems, kills nothing; on Linux,
  * throws if /proc is not mounted.
  */
 export function killMarked(runDir: string, launch: number): number {

@@ -78,7 +78,7 @@ export function valueWithoutSecrets<T>(value: T): T {
 /** Maximum number of characters that are held back until the rest of their word arrives. */
 const MAX_WORD_LENGTH = 4096;
 
-/** Where the last word begins. A regular expression would take quadratic time for a long word. */
+/** Finds the start of the last word. A regular expression would take quadratic time for a long word. */
 function lastWordIn(text: string): number {
   let start = text.length;
   while (start > 0 && text.length - start <= MAX_WORD_LENGTH && !/\s/.test(text[start - 1]!)) start -= 1;
@@ -88,7 +88,7 @@ function lastWordIn(text: string): number {
 const MAX_KEY_LENGTH = 10_000;
 const OPEN_KEY = /-----BEGIN (?:[A-Z ]{0,40}|[A-Z ]{0,30}PRIVATE KEY-----[^-]*)$/;
 
-/** Where an incomplete private key begins; the end of the text if there is none. */
+/** Finds the start of an incomplete private key; returns the end of the text if there is none. */
 function openKeyIn(text: string): number {
   const from = Math.max(0, text.length - MAX_KEY_LENGTH);
   const found = OPEN_KEY.exec(text.slice(from));

@@ -1,5 +1,5 @@
 /**
- * Runs a program to its end and collects its output. A program that hangs is killed with all its processes, such as
+ * Runs a program to completion and collects its output. A program that hangs is killed with all its processes, such as
  * filters, helpers and hanging connections.
  */
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -111,14 +111,14 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     return this.loadContributions();
   }
 
-  /** Prints a problem of a plugin once, with a suggestion. */
+  /** Prints a problem with a plugin once, with a suggestion. */
   protected reportPluginProblem({ plugin, problem }: PluginFailure): void {
     if (this.reportedProblems.some(known => known.plugin === plugin && known.problem === problem)) return;
     this.reportedProblems.push({ plugin, problem });
     if (!this.jsonEnabled()) process.stderr.write(failureText(dureError('E_PLUGIN', { plugin, problem })));
   }
 
-  /** Prints the plugin problems of the process that drives the run. */
+  /** Prints the plugin problems that the process driving the run has recorded. */
   protected async reportDriverPluginProblems(files: RunFiles): Promise<void> {
     const { readProblems } = await import('../core/run/plugin-problem-log.ts');
     for (const problem of await readProblems(files)) this.reportPluginProblem(problem);
@@ -135,7 +135,10 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     };
   }
 
-  /** Stores this shell's environment for agents that the run starts from now on. Warns if it lacks something. */
+  /**
+   * Stores this shell's environment for agents that the run starts from now on. If this shell lacks what a backend
+   * needs, prints a warning and stores nothing.
+   */
   protected async saveEnvironment({
     project,
     files,
@@ -147,7 +150,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
       this.plugins(),
     ]);
     const options = await readOptions(files);
-    // The driver will report what is wrong with such a run.
+    // If the start of the log cannot be read, the driver reports why.
     if (!options) return;
     const config = await projectConfig(project, plugins);
     const { backends } = plugins;
@@ -202,7 +205,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     return now;
   }
 
-  /** Like `waitUntilProcessed`, for a request about a pack. Returns the event that records it, or throws its refusal. */
+  /** Like `waitUntilProcessed`, for a request about a pack. Returns its event; throws if the request is refused. */
   protected async waitForPack<N extends PackRequest>(run: SelectedRun, name: N, request: PersonRequest<N>) {
     const later = eventsAfter(run.state.seq);
     let outcome: PackOutcome<N> | null = null;

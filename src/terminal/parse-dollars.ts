@@ -1,4 +1,4 @@
-/** Parses an amount of money that a user typed as a flag. */
+/** Parses an amount of money that a user typed as the value of a flag. */
 import { dollarsIn } from '../core/policy/questions/allowed-answers.ts';
 import { dureError } from '../errors.ts';
 

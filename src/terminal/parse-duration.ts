@@ -1,4 +1,4 @@
-/** Parses a duration that a user typed as a flag. */
+/** Parses a duration that a user typed as the value of a flag. */
 import { dureError } from '../errors.ts';
 
 const UNITS: Readonly<Record<string, number>> = {

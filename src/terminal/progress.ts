@@ -105,7 +105,7 @@ const RESULT_EVENTS: readonly RunEvent['type'][] = [
 ];
 
 const keyOf = (s: RunState) => `${s.iteration}.${s.minor_fixes}.${s.mode}`;
-/** Why the current phase was left; null if it is done. */
+/** Why the current phase was left; null if the run is ready to merge or completed. */
 function stopReason(s: RunState): string | null {
   if (['ready_for_merge', 'completed'].includes(s.phase)) return null;
   const { asked, asks } = words().progress;
@@ -173,7 +173,7 @@ function draw(s: RunState, before: readonly RunEvent[]): PhaseList {
   const list = new Listr(
     phases.map(phase => ({
       title: phaseWord(phase),
-      // Evaluated when its turn comes, so that phases that will not happen are hidden.
+      // Evaluated when it is the turn of this phase, so that phases that will not happen are hidden.
       enabled: () => !stopped,
       task: async (_: unknown, task: Task) => {
         tasks.set(phase, task);

@@ -19,7 +19,7 @@ export function ask(prompt: string, signal?: AbortSignal): Promise<string | null
       finish(null);
     };
     signal?.addEventListener('abort', withdraw, { once: true });
-    // readline intercepts Ctrl-C, so the signal is raised again for its handlers.
+    // readline intercepts Ctrl-C, so SIGINT is raised again for the handlers of this process.
     lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
     lines.on('close', () => finish(null));
     lines.question(`${wrap(prompt.trimEnd(), columns())} `, answer => finish(answer.trim()));

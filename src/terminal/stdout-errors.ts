@@ -1,8 +1,8 @@
 /**
  * Handles errors on standard output. A closed pipe, as in `dure logs | head -1`, is not a failure. Any other error,
  * such as a full disk behind a log file, is reported once and sets the exit status, but does not end the process: it
- * may be driving a run, whose record is elsewhere. Node keeps standard output open after an error, so a log file
- * continues once the disk has space again.
+ * may be driving a run, whose record is not written to standard output. Node keeps standard output open after an error,
+ * so a log file continues once the disk has space again.
  */
 import { dureError } from '../errors.ts';
 import { asDiskError } from '../formats/file-system/temporary-disk-errors.ts';

@@ -17,7 +17,7 @@ export interface TerminalBell {
   onEvents(events: readonly RunEvent[]): Promise<void>;
 }
 
-/** Null if this terminal should not be rung. Events recorded before `since` do not ring. */
+/** Null if the bell of this terminal should not ring. Events recorded before `since` do not ring. */
 export async function terminalBell(
   project: ProjectFiles,
   files: RunFiles,
@@ -41,7 +41,7 @@ function ring(times: number): void {
   }
 }
 
-/** Enabled unless it was turned off. An invalid file is reported elsewhere. */
+/** Enabled unless it was turned off. `dure config check` reports an invalid file. */
 async function isEnabled(project: ProjectFiles): Promise<boolean> {
   const { notifications } = await readRawConfig(project, 'global').catch(() => ({ notifications: null }));
   return (notifications as { terminal_bell?: unknown } | null | undefined)?.terminal_bell !== false;

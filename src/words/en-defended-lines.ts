@@ -9,7 +9,7 @@ const because: Readonly<Record<UnitStatus, string>> = {
   untested: 'all tests pass without these lines',
   'not-loaded': 'no test loads this file',
   breaks: 'the code cannot be loaded without these lines',
-  'not-code': 'comments, white space or doc strings',
+  'not-code': 'comments, whitespace or docstrings',
   'types-only': 'only types',
   'not-run': 'the exam ran out of time',
 };

@@ -21,7 +21,7 @@ const SENTENCES: EventSentences = {
   'run.resumed': e => `Resumed in ${e.phase}`,
   'run.delayed': e =>
     e.message !== undefined
-      ? `Delayed by an error; retrying: ${e.message}`
+      ? `Retrying after an error: ${e.message}`
       : `Waiting for the disk: ${e.file} cannot be used: ${e.why}${
           e.file_system === null || e.free_bytes === null
             ? ''

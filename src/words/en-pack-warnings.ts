@@ -7,7 +7,7 @@ export const enPackWarnings = {
   'equal-names': 'These names differ only in case:',
   builds: 'These parts of the set-up fail on base, so they were left out:',
   requirements: 'The set-up could not install these requirements:',
-  files: 'These files of the base commit were missing in the run:',
+  files: 'These files of the base commit were missing from the run:',
   rules: 'The result changes rules that the agents of later runs follow:',
   unchecked: 'Events at the start of this run that were not checked:',
 };

@@ -15,7 +15,7 @@ interface IssueWords {
   readonly oneOf: (values: string) => string;
   readonly unknownKey: string;
   readonly other: string;
-  /** Adapts the message of a format, which is in English. */
+  /** Adapts or translates a format's own message, which is in English. */
   readonly own: (message: string) => string;
 }
 

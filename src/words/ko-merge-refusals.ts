@@ -1,6 +1,6 @@
 /**
- * Why an approval or a rebase was refused, in Korean. The reasons are recorded in English. Messages of git, hooks
- * and gh are not translated.
+ * Translates into Korean why an approval or a rebase was refused. The reasons are recorded in English. Messages from
+ * git, hooks and gh are not translated.
  */
 export const koMergeReason = (reason: string): string =>
   SENTENCES.reduce((text, [english, korean]) => text.replace(english, korean), reason);
@@ -144,11 +144,11 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     '$1 브랜치를 $2에 푸시했습니다. 저장소 페이지에서 풀 리퀘스트를 열거나, gh를 쓸 수 있게 된 뒤 다시 승인하세요.',
   ],
   [
-    /^These have changed since (\S+) began, possibly because of an agent:$/m,
+    /^These settings or files have changed since (\S+) began, possibly because of an agent:$/m,
     '$1 실행이 시작된 뒤에 다음 항목이 바뀌었습니다. 에이전트가 바꾸었을 수 있습니다:',
   ],
   [
-    /^None of the Verifier's tests ran on this result, so none can land with it\.$/,
+    /^None of the Verifier's tests ran on this result, so none can be committed with it\.$/,
     '이 결과에서 실행된 베리파이어의 테스트가 없어 함께 반영할 수 없습니다.',
   ],
   [

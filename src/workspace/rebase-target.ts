@@ -14,7 +14,8 @@ type Target = Pick<Base, 'commit' | 'name'>;
 /**
  * The named commit or, by default, the tip of the branch from which the run began. If the run began with
  * uncommitted changes, those that are now in the checkout of this branch are included too. Without a repository,
- * this is a snapshot of the current files. Throws `E_REBASE_UNMOVED`, `E_REBASE_DETACHED`, `E_REBASE_BRANCH`, `E_BASE`.
+ * the target is a snapshot of the current files. Throws `E_REBASE_UNMOVED`, `E_REBASE_DETACHED`, `E_REBASE_BRANCH` or
+ * `E_BASE`.
  */
 export async function rebaseTarget(repo: Repository, run: RebasedRun, onto: string | null): Promise<Target> {
   const { commit, name } = repo.shadow ? await resolveBase(repo, onto) : await tipOf(repo, run, onto);

@@ -25,7 +25,7 @@ export interface RebaseOf {
 export interface Rebased extends Sealed {
   /** Conflicting files. In the tree, those that are text contain conflict markers. */
   readonly conflicts: ConflictedFile[];
-  /** Whether the changes are the same as before. */
+  /** Whether the changes are the same as before the rebase. */
   readonly samePatch: boolean;
 }
 

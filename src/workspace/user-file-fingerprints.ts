@@ -15,7 +15,7 @@ export type UserFileFingerprints = Readonly<Record<string, string>>;
 /** Maximum number of uncommitted files. If there are more, a record is not useful. */
 const MAX_DIRTY = 2000;
 
-/** Excludes the files of `runId` itself. Null if there are too many files. */
+/** Excludes the files of the run `runId` itself. Null if there are too many files. */
 export async function userFileFingerprints(
   repo: Repository,
   project: ProjectFiles,

@@ -125,8 +125,8 @@ export async function moveWorktreeBranch(
 }
 
 /**
- * Sets `branch` to a commit and detaches the worktree from it, so that the branch can be checked out elsewhere. The
- * worktree keeps its files.
+ * Sets `branch` to a commit and detaches the worktree from it, so that another worktree can check out the branch.
+ * The worktree keeps its files.
  */
 export async function releaseWorktree(
   repo: Repository,

@@ -275,7 +275,7 @@ test('the prompt names the next free question file and includes its schema', asy
   expect(text).toContain('crp_id');
 });
 
-test('the prompt names only consult_human if it is available, and no way to ask if no questions are left', async () => {
+test('the prompt names consult_human as the only way to ask if it is available, and no way if no questions are left', async () => {
   const consult = await promptOf(at('build', { canConsult: true }));
   expect(consult).toContain('`consult_human`');
   expect(consult).not.toContain('crp-001.json');
@@ -366,7 +366,7 @@ test.each([
   expect(outside(text)).toContain('## How to finish');
 });
 
-test('the prompt names the lines of a comment on a range or on a deleted line', async () => {
+test('the prompt names the lines that a comment refers to, even for a range or a deleted line', async () => {
   const comments = [
     { file: 'src/limit.ts', line: 12, end_line: 15, comment: 'Split this.' },
     { file: 'src/limit.ts', line: 3, side: 'old' as const, comment: 'Why?' },

@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => project.remove());
 
 describe('dure status', () => {
-  it('shows the newest run, what it waits for, and the exact command', async () => {
+  it('shows the newest run, what it waits for, and the exact command to answer with', async () => {
     const { code, stdout } = await project.dure(['status']);
     expect(code).toBe(0);
     expect(stdout).toContain(RUN.asked);

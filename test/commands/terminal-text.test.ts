@@ -47,7 +47,7 @@ describe('the order of commands in help', () => {
   });
 });
 
-describe('text in a terminal', () => {
+describe('formatting text for a terminal', () => {
   it('measures Korean, combining marks and colours as a terminal shows them', () => {
     expect(cells('한국어')).toBe(6);
     expect(cells('é'.normalize('NFD'))).toBe(1);

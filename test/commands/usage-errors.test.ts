@@ -105,6 +105,6 @@ test('without tmux, a run that asks for it is refused before it is created', asy
   expect(await runs()).toEqual(before);
 });
 
-test('review of a run that has no pack but an open question suggests answering the question', async () => {
+test('review of a run with an open question and no pack suggests answering the question', async () => {
   expect((await errorOf('review', ASKING)).advice).toBe(`Answer its question: \`dure answer ${ASKING}\`.`);
 });

@@ -358,7 +358,7 @@ describe('an agent that is stopped', () => {
     expect((await running.ended).exit.outcome).toBe('stopped');
   });
 
-  test('after kill -9, the cost of the agent is in the raw log, and the launch counts as a crash', async () => {
+  test('after kill -9 of the agent, its cost is in the raw log, and the launch counts as a crash', async () => {
     await script({ say: 'so', use: [bash('touch began; sleep 7777')] }, { say: 'never' });
     const running = at.launch(api);
     await vi.waitFor(() => expect(existsSync(join(at.cwd, 'began'))).toBe(true), eventually);

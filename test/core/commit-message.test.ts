@@ -15,7 +15,7 @@ test('a one-line briefing becomes the subject', () => {
   expect(commitMessage(template, '### Add a limit', RUN)).toBe(`Add a limit\n\nDure-Run: ${RUN}\n`);
 });
 
-test("a subject has at most 72 characters, including the template's text, and is cut at a word", () => {
+test("a subject has at most 72 characters, including the template's text, and is cut between words", () => {
   const title = 'Make the importer of the monthly reports skip the lines that it cannot read at all';
   const [subject] = commitMessage(template, title, RUN).split('\n');
   expect(subject).toBe('Make the importer of the monthly reports skip the lines that it cannot…');
@@ -41,7 +41,7 @@ test('a template and its trailers are filled in', () => {
   );
 });
 
-test('a long body is cut at a line', () => {
+test('a long body is cut at the end of a line', () => {
   const message = commitMessage(template, `Title\n\n${'a line of text\n'.repeat(1000)}`, RUN);
   expect(message.length).toBeLessThan(4100);
   expect(message).toMatch(/a line of text…\n\nDure-Run: /);

@@ -28,7 +28,7 @@ describe('the built-in pipelines', () => {
     expect(names({ name: 'quick' })).toEqual(['build', 'generate', 'execute', 'gate']);
   });
 
-  test("both prepare the worktree first and run the project's checks after the tests, if there are any", () => {
+  test("both prepare the worktree first and run the project's checks, if there are any, after the tests", () => {
     const config = configWith({ setup: true, checks: true });
     expect(names({ config })).toEqual([
       ...['prepare', 'refine', 'build', 'generate', 'execute', 'checks', 'exam', 'analyse', 'gate'],
@@ -48,7 +48,7 @@ describe('the built-in pipelines', () => {
     expect(reads('quick')).toContain('briefing/refined.md');
   });
 
-  test('without the external runner one session writes the tests and reads their results', () => {
+  test('without the external runner, one session writes the tests and reads their results', () => {
     const steps = builtInPipeline({ config: configWith({ external: false }) });
     expect(steps.map(step => step.name)).toEqual(['refine', 'build', 'generate', 'execute', 'exam', 'gate']);
     expect(steps[2]).toMatchObject({ flag: 'verifier/done.flag', yields: 'tests' });

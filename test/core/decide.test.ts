@@ -44,7 +44,7 @@ test.each(['execute', 'gate'])(
   },
 );
 
-test('a launch whose agent replaces a folder before the start is recorded fails once the start is recorded', () => {
+test('if an agent replaces a folder before its start is recorded, its launch fails once the start is recorded', () => {
   const withReplaced = rememberReplaced();
   const started = working('build');
   const before: RunState = { ...started, since: null };
@@ -230,7 +230,7 @@ test.each([
   ['the budget', { budget_usd: 2.01 }],
   ['an unknown cost', { budget_usd: 2.01, unknown_cost_accepted: true }],
 ])(
-  'a session that was about to be resumed is still resumed after more money is granted because of %s',
+  'a session that was about to be resumed is still resumed after a question about %s is answered with more money',
   (what, expected) => {
     const resume = { session: 'one', vcr: 'vcr-001' };
     const usage = { refiner: { ...sampleState().usage['refiner']!, cost_usd: 0.01 } };

@@ -221,7 +221,7 @@ test('new tests are not recommended for code that a check or a test proves wrong
   expect(recommended('verdict', { tests: { ...tested, machine: 'fail' } })).toBe('again');
 });
 
-test('new tests are recommended if only the tests prove too little', () => {
+test('new tests are recommended if the only problem is that the tests prove too little', () => {
   const unbuilt = { step: 'build', problem: NOTHING_CHANGED };
   expect(recommended('verdict', { exam: hollow })).toBe('tests');
   expect(recommended('exhausted', { exam: hollow })).toBe('tests');

@@ -42,7 +42,7 @@ const shell = {
 };
 
 describe('the environment', () => {
-  test('of a run contains what agents, set-up and consent need, and nothing else', () => {
+  test('of a run contains what agents and the set-up need, what expresses consent, and nothing else', () => {
     expect(keptEnvironment(shell, [backend])).toEqual({
       PATH: '/bin',
       HOME: '/home/a',
@@ -76,7 +76,7 @@ describe('the environment', () => {
     });
   });
 
-  test('allows agents to act if the project consents or IS_SANDBOX is 1', () => {
+  test('allows agents to act without asking if the project consents or IS_SANDBOX is 1', () => {
     expect(consents({}, true)).toBe(true);
     expect(consents({ IS_SANDBOX: '1' }, false)).toBe(true);
     expect(consents({ IS_SANDBOX: 'yes' }, false)).toBe(false);

@@ -95,7 +95,7 @@ describe('a criterion', () => {
     ]);
   });
 
-  test('could not run if the tests were not run, or if they ended before its test was reported', () => {
+  test('is `could-not-run` if the tests were not run, or if they ended before its test was reported', () => {
     expect(judged([criterion(1)], {})).toEqual(['AC-1 could-not-run no tests were recorded on this result']);
     expect(judged([criterion(1)], { head: head({ 'a.js::AC-2': 'pass' }, false) })).toEqual([
       'AC-1 could-not-run no reported test names it, and the report is incomplete',
@@ -242,9 +242,9 @@ describe('a criterion', () => {
 
   test.each<[string, string, Record<string, TestCaseResult['outcome']>, boolean]>([
     ['is proven by another test if the name of one changes', 'confirmed', { 'at 12:01': 'pass' }, true],
-    ['could not run if a test is lost', NOT_REPORTED, {}, true],
-    ['could not run if a new test fails instead', NOT_REPORTED, { 'at 12:01': 'fail' }, true],
-    ['could not run if the report is incomplete', NOT_REPORTED, { 'at 12:01': 'pass' }, false],
+    ['is `could-not-run` if a test is lost', NOT_REPORTED, {}, true],
+    ['is `could-not-run` if a new test fails instead', NOT_REPORTED, { 'at 12:01': 'fail' }, true],
+    ['is `could-not-run` if the report is incomplete', NOT_REPORTED, { 'at 12:01': 'pass' }, false],
   ])('%s', (_, expected, second, ended) => {
     const run = (outcome: 'pass' | 'fail', more: typeof second, isEnded = true) => {
       const others = Object.entries(more).map(([name, each]) => [`AC-1: ${name}`, each] as const);
@@ -265,7 +265,7 @@ describe('a criterion', () => {
     expect(judged([criterion(1)], claims)).toEqual([`AC-1 ${expected}`]);
   });
 
-  test('could not run if the names of all its tests change from run to run', () => {
+  test('is `could-not-run` if the names of all its tests change from run to run', () => {
     const runs = ['12:00', '12:01'].map(time => head({ [`AC-1: at ${time}`]: 'pass' })!);
     const none = {
       base: [],

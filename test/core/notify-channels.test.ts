@@ -118,7 +118,7 @@ test('a channel without `on` receives the events that need the user', async () =
 });
 
 test.each(['warn', 'error'] as const)(
-  'log_level %s filters out lower events, but not events that need the user',
+  'log_level %s filters out lower-level events, but not events that need the user',
   async level => {
     const { heard, notify } = listener();
     const config = sampleConfig();

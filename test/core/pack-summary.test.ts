@@ -80,7 +80,7 @@ function times(events: RunEvent[]): string[] {
   return rows.filter(row => /^\| \w+ \| \d/.test(row));
 }
 
-test('the summary includes the time of every launch, even of one that asked or failed, and of each Gatekeeper', () => {
+test('the summary includes the duration of every launch, including those that asked or failed and those of the Gatekeeper', () => {
   expect(
     times([
       { at: at(0), type: 'agent.started', ...refine, launch: 1, iteration: 1 },
@@ -244,7 +244,7 @@ test('the summary begins with what is proven: the verdict and why it was lowered
   expect([...told.matchAll(/^\| (AC-\d)/gm)].map(([, id]) => id)).toEqual(['AC-3', 'AC-2', 'AC-1']);
 });
 
-test('the summary says how many tests, failures, places and large files its lists leave out', () => {
+test('the summary says how many tests, failures, undefended places and large files its lists leave out', () => {
   const tests = Array.from({ length: 50 }, (_, n) => ({
     id: `AC-1: ${n}`,
     head: ['pass' as const],

@@ -19,7 +19,7 @@ test('agents are listed in the order of their first steps, whichever role the se
   expect(roles).toEqual(['refiner', 'builder', 'verifier', 'gatekeeper']);
 });
 
-test('checks can run ahead while an agent works, once every step that yields a tree is sealed', () => {
+test('checks can run ahead of their step while an agent works, once every step that yields a tree is sealed', () => {
   const during = (checks: boolean, sealed = {}) => {
     const pipeline = builtInPipeline({ config: configWith({ checks }) });
     const setup = { ...setupWith({}), pipeline };

@@ -83,7 +83,7 @@ describe('a request about a pack is refused when the wait for a decision is ende
     expect(codeOf(packRequestOutcome(files, 'exam', request, events, phase))).toBe(expected);
   });
 
-  it('unless its own event came first', () => {
+  it('anything but the event that carries out the request', () => {
     const extended: RunEvent = { at, type: 'exam.extended', budget_s: 60, asked_at: ASKED };
     const events: RunEvent[] = [{ at, type: 'run.continued' }, extended];
     expect(codeOf(packRequestOutcome(files, 'exam', request, events, 'exam'))).toBe('done');

@@ -166,7 +166,7 @@ describe('a pack with untrusted text', () => {
     expect(form(packWith(text))).toEqual(form(packWith('harmless')));
   });
 
-  it('has the same headings in a terminal', () => {
+  it('has the same headings in a terminal as one with harmless text', () => {
     const headings = (text: string) =>
       summaryView(packWith(text))
         .split('\n')

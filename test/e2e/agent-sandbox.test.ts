@@ -16,7 +16,7 @@ afterEach(() => vi.unstubAllEnvs());
 describe.skipIf(found.kind === 'none')(
   `agents in a sandbox${found.kind === 'none' ? ` (skipped: ${found.why})` : ''}`,
   () => {
-    test('see their inputs and nothing else of the project', async () => {
+    test('see their inputs and nothing else in the project', async () => {
       const { start, root } = await scratchProject({
         ...STANDARD,
         files: { 'a.txt': 'a\n', '.env': 'KEY=1\n' },
@@ -72,7 +72,7 @@ describe.skipIf(found.kind === 'none')(
       expect(existsSync(environment)).toBe(false);
     });
 
-    test('leave no process behind, even one that detached and cleared its environment', async () => {
+    test('leave no process behind, not even one that detached and cleared its environment', async () => {
       const mark = randomUUID();
       const { start } = await scratchProject(STANDARD);
       const run = await start(

@@ -240,7 +240,7 @@ const KNOWN: (readonly [path: (files: RunFiles) => string, harm: string, ...comm
   [() => set.project.config, 'a link', 'config', 'check'],
 ];
 
-test('in every known case of damage, the command prints a result or useful advice', async () => {
+test('in every known case of damage, the affected command prints a result or useful advice', async () => {
   for (const [at, harm, ...command] of KNOWN) {
     const one = { path: at(ready.files), harm, order: 0 };
     const applies = await asOwner(one, () =>

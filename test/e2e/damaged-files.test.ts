@@ -149,7 +149,7 @@ describe('a run that waits for approval', () => {
     ['logs', ['deleted']],
     ['briefing', ['deleted']],
     ['builder/output', ['deleted']],
-  ])('ends in the same merge with %s damaged', async (name, harms) => {
+  ])('ends in the same merge as an undamaged run, even with %s damaged', async (name, harms) => {
     for (const how of harms) {
       const copy = await damaged(ready, name, how);
       expect((await runStatus(copy.files))?.state.phase, how).toBe('ready_for_merge');
@@ -200,7 +200,7 @@ describe('a run that waits for approval', () => {
   });
 });
 
-test('a torn last line is dropped, even without state.json, and the run ends in the same merge', async () => {
+test('a torn last line is dropped, even without state.json, and the run ends in the same merge as an undamaged one', async () => {
   const copy = await damaged(ready, 'state.json', 'deleted');
   await appendFile(copy.files.events, '2026-01-31T14:22:07.000Z [INFO] run.comp');
   expect((await runStatus(copy.files))?.state.phase).toBe('ready_for_merge');
@@ -208,7 +208,7 @@ test('a torn last line is dropped, even without state.json, and the run ends in 
   expect(await merged(copy)).toBe('hello\n');
 });
 
-test('a run with half a log and no state.json continues from the complete lines that remain, and ends in the same merge', async () => {
+test('a run with half a log and no state.json continues from the complete lines that remain, and ends in the same merge as an undamaged one', async () => {
   const copy = await damaged(ready, 'state.json', 'deleted');
   const lines = (await readFile(copy.files.events, 'utf8')).split('\n');
   const half = lines.slice(0, Math.floor(lines.length / 2));

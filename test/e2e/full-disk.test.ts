@@ -76,7 +76,7 @@ describe.skipIf(!isMounted)(`a full disk${isMounted ? '' : ' (skipped: mounting 
     expect(await readdir(project.runs)).toEqual([]);
   });
 
-  test('delays the start of a driver, which is reported once, until there is space', async () => {
+  test('delays the start of a driver until there is space, and the delay is reported once', async () => {
     const { project, plugins, start } = await scratchProject();
     const testRun = await start(cassette());
     expect((await testRun.drive()).phase).toBe('ready_for_merge');
@@ -104,7 +104,7 @@ describe.skipIf(!isMounted)(`a full disk${isMounted ? '' : ' (skipped: mounting 
   });
 
   test.each(['refine', 'build', 'execute'])(
-    'delays a run and is reported, and the run continues without a person (filled while %s runs)',
+    'delays a run and is reported, and the run continues without help from a person (filled while %s runs)',
     async step => {
       const { start, root } = await scratchProject();
       const testRun = await start(

@@ -63,7 +63,7 @@ counted(programs, 'spawn', args => args.some(arg => WRITES.includes(arg)));
 require('node:module').syncBuiltinESMExports();
 `;
 
-test('an approval whose process is killed at any step from the lock on is finished by the next attempt', async () => {
+test('an approval whose process is killed at any step, from taking the lock onwards, is finished by the next attempt', async () => {
   const dir = await folder();
   const program = await programOf(dir, MERGE);
   const kill = join(dir, 'kill.cjs');

@@ -142,7 +142,7 @@ test('limits.run_gb stops an agent that fills the disk; it continues once there 
   await expectKept(run);
 });
 
-test("limits.project_gb counts the project's runs", async () => {
+test("limits.project_gb limits the disk space of all the project's runs together", async () => {
   const { start, project } = await limited({ project_gb: 0.03 });
   const run = await start(twice(endless()));
   const asked = await run.drive(event => {

@@ -118,7 +118,7 @@ describe.skipIf(!hasTmux())('in tmux (skipped if it is not installed)', () => {
     }
   });
 
-  test("dure attach shows a run's session, even inside another tmux", async () => {
+  test("dure attach shows a run's session, even inside another tmux session", async () => {
     const project: TestProject = await testProject();
     try {
       await project.dure(['init', '--yes', '--backend', 'rehearsal']);

@@ -7,7 +7,7 @@ import { scratchProject } from './scratch-project.ts';
 
 const HEADING = '## Changed outside the run';
 
-test("the pack lists changes to the checkout and to Dure's settings while an agent was running", async () => {
+test("the pack lists changes that were made to the checkout and to Dure's settings while an agent was running", async () => {
   const { start, root } = await scratchProject();
   const strays =
     'echo more >> ../../../README.md; echo x > ../../../stray.txt; echo "{}" > ../../config/zzz.json; echo "{}" > ../../decisions/a.json';

@@ -41,7 +41,7 @@ test('a pack that cannot be created leads to a question; on retry, it is created
   expect((await run.approve()).phase).toBe('completed');
 });
 
-test('a pack contains the tests with unchanged links, and no link among the changed files', async () => {
+test('a pack keeps links among the tests, and stores links among the changed files as regular files', async () => {
   const { start } = await scratchProject();
   const run = await start(
     cassette({

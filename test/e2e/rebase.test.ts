@@ -95,7 +95,7 @@ test('a result whose branch moved twice, once with a conflict, is rebased and me
   expect(git(root, 'status', '--porcelain', '--', ':!.dure')).toBe('');
 });
 
-test('a Builder that leaves conflict markers is told, and the markers never pass', async () => {
+test('a Builder that leaves conflict markers is told about them, and they never pass', async () => {
   const there = await scratchProject({ files: FILES });
   const forgets: Move[] = [flag('builder/done.flag')];
   const run = await ready(there, { builder: [greets, forgets] });
@@ -127,7 +127,7 @@ test('a result whose tests fail on the new base is not ready', async () => {
   expect((await all(run, 'verdict.given'))[1]).toMatchObject({ claimed: 'PASS', verdict: 'FAIL' });
 });
 
-test('the Gatekeeper judges again if the lines around a change differ', async () => {
+test('the Gatekeeper judges again if the lines around a change differ on the new base', async () => {
   const there = await scratchProject({ files: FILES });
   const run = await ready(there);
   await commit(there.root, { 'list.txt': lines('5').replace('3', 'three') });
@@ -201,7 +201,7 @@ test('an impossible rebase is refused and changes nothing', async () => {
   await expect(rebases(there, detached)).rejects.toMatchObject({ code: 'E_REBASE_DETACHED' });
 });
 
-test('a rebase on another branch makes it possible to merge there', async () => {
+test('a rebase onto another branch makes it possible to merge there', async () => {
   const there = await scratchProject({ files: FILES });
   const { root } = there;
   const run = await ready(there);
@@ -233,7 +233,7 @@ test('uncommitted changes that a run began with are part of its new base too', a
   expect(git(root, 'show', 'HEAD:src/main.txt')).toBe('main, uncommitted');
 });
 
-test('in a folder without git, a result is rebased on the files as they are', async () => {
+test('in a folder without git, a result is rebased onto the files as they are', async () => {
   const there = await scratchProject({ files: FILES, git: false });
   const run = await ready(there);
   await writeFiles(there.root, { 'src/main.txt': 'edited\n' });

@@ -223,7 +223,7 @@ describe('a run from the command line', () => {
     expect((await project.git('diff', '--name-only', 'HEAD^', 'HEAD')).trim()).toBe('mine.txt');
   });
 
-  it('is merged even if `dure approve` is interrupted with Ctrl-C, which says so', async () => {
+  it('is merged even if Ctrl-C interrupts `dure approve`, which says that the merge continues', async () => {
     const held = await heldPreCommit();
     const { id } = await readyRun();
     const { child, said } = spawnApprove(id);
@@ -288,7 +288,7 @@ describe('a run from the command line', () => {
   });
 
   it.each<[since: string, act: () => Promise<unknown>]>([
-    ['stashed since', () => project.git('stash', '-q', '--include-untracked', '--', ':/!.dure')],
+    ['now stashed', () => project.git('stash', '-q', '--include-untracked', '--', ':/!.dure')],
     ['still partly staged', async () => {}],
   ])('merges a result that includes changes that are %s', async (_, act) => {
     await project.write('src/titles.js', `${demoProject['src/titles.js']}// staged\n`);

@@ -30,7 +30,7 @@ async function picture(root: string): Promise<string> {
 }
 
 describe('a successful run', () => {
-  test('ends in a pack; the checkout is unchanged before approve, and contains exactly the sealed tree after it', async () => {
+  test('ends in a pack; the checkout is unchanged before the approval, and contains exactly the sealed tree after it', async () => {
     const { root, start } = await scratchProject();
     const before = await picture(root);
     const run = await start(cassette());
@@ -78,7 +78,7 @@ describe('a successful run', () => {
 });
 
 describe('verdicts', () => {
-  test('FAIL builds again with the review in the prompt', async () => {
+  test('FAIL leads to another build, with the review in its prompt', async () => {
     const { start } = await scratchProject();
     const run = await start(
       cassette({
@@ -499,7 +499,7 @@ describe('runs', () => {
   });
 });
 
-test('without the external runner the Verifier performs both steps, and Dure runs the tests anyway', async () => {
+test('without the external runner, the Verifier performs both steps, and Dure runs the tests anyway', async () => {
   const { start } = await scratchProject({ config: { verifier: { external_runner: { enabled: false } } } });
   const all = [...generates.slice(0, 2), ...analyses];
   const run = await start(cassette({ 'verifier:generate': [all] }));

@@ -285,7 +285,7 @@ describe('other Node package managers', () => {
     }
   });
 
-  it.each(['node-modules', 'pnp'])('Yarn 2 and later installs with the linker %s', async linker => {
+  it.each(['node-modules', 'pnp'])('Yarn 2 or later installs with the linker %s', async linker => {
     const at = await tree('project', {
       ...files(),
       '.gitignore': 'node_modules\n.pnp.*\n.yarn\n',
@@ -361,7 +361,7 @@ describe.skipIf(noPython !== null)('Python', () => {
     }
   });
 
-  it('installs dependencies that only the build backend knows', async () => {
+  it('installs dependencies that only the build backend knows about', async () => {
     const METADATA = 'Metadata-Version: 2.1\\nName: thing\\nVersion: 1.2.3\\nRequires-Dist: iniconfig\\n';
     const at = await tree('project', {
       ...SRC,
@@ -383,7 +383,7 @@ def build_editable(folder, settings=None, metadata=None):
     expect(run(at, 'python', '-c', 'import iniconfig, thing; print(thing.WHERE)')).toContain(join(at, 'src'));
   });
 
-  it('a command in another form runs unchanged', async () => {
+  it('a command in an unrecognized form runs unchanged', async () => {
     const at = await tree('project', SRC);
     const done = await install(
       at,

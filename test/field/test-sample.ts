@@ -25,7 +25,7 @@ export function testSample(sample: Sample): void {
       expect(clone.initiated, clone.initiated.stderr).toMatchObject({ code: 0 });
     });
 
-    test('doctor finds no problem if a run passes', async () => {
+    test('doctor finds no problem in a project in which a run passes', async () => {
       const { code, findings } = await examined(clone);
       expect(findings.filter(({ status }) => status === 'problem')).toEqual([]);
       expect(code).toBe(0);

@@ -538,7 +538,7 @@ test('it is short', () => ${body});
     ];
   };
 
-  test('a test that the change breaks refutes the claim that the checks pass, and every criterion of kind keeps', async () => {
+  test('a test that the change breaks refutes every criterion of kind `keeps` and the claim that the checks pass', async () => {
     const { prove } = await samplePack({
       base: BREAKS,
       briefing: KEEPS,

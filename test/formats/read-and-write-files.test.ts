@@ -54,7 +54,7 @@ describe('reading', () => {
     expect(await readText(join(at('file'), 'below'))).toBeNull();
   });
 
-  test('a symbolic link is refused, even to a regular file next to it', async () => {
+  test('a symbolic link is refused, even one to a regular file next to it', async () => {
     await writeFile(at('secret'), 'x');
     await symlink(at('secret'), at('link'));
     await symlink(at('nowhere'), at('dangling'));

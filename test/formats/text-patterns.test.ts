@@ -19,12 +19,9 @@ test.each([
   ['lint:*', ':', 'lint:js:fix', false],
   ['lint:**', ':', 'lint:js:fix', true],
   ['lint:*', ':', 'lint:a/b', true],
-] as const)(
-  'whether the pattern %s with the separator %s matches %s: %s',
-  (glob, separator, name, matches) => {
-    expect(globPattern(glob, separator).test(name)).toBe(matches);
-  },
-);
+] as const)('the pattern %s with the separator %s matches %s: %s', (glob, separator, name, matches) => {
+  expect(globPattern(glob, separator).test(name)).toBe(matches);
+});
 
 test('braces list alternatives, including nested ones', () => {
   expect(braceAlternatives('{apps,libs}/*')).toEqual(['apps/*', 'libs/*']);

@@ -233,7 +233,7 @@ describe.skipIf(cannotRun)('the margin of a diff', () => {
               line: 3,
               side: 'old',
               comment:
-                'No test notices that these lines were removed: all tests pass if these removed lines are put back. Add a test that fails with them, or put them back.',
+                'No test notices that these lines were removed: all tests pass if these removed lines are put back. Add a test that fails if they are present, or put them back.',
             },
           ]),
         );

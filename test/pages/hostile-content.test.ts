@@ -84,7 +84,7 @@ describe.skipIf(cannotRun)('hostile input', () => {
     }
   });
 
-  it('S6 S7 S8 a page of another origin cannot read, write, open a socket or frame the pages', async () => {
+  it('S6 S7 S8 a page from another origin cannot read, write, open a socket or frame the pages', async () => {
     const context = await site.stranger();
     const page = await context.newPage();
     await page.goto(`http://127.0.0.1:${(stranger.address() as AddressInfo).port}/`);
@@ -219,7 +219,7 @@ describe.skipIf(cannotRun)('hostile input', () => {
     ]);
   });
 
-  it('S14 terminal sequences are removed from output, test logs and events, including the raw view', async () => {
+  it('S14 terminal sequences are removed from output, test logs and events, even in the raw view', async () => {
     const event = JSON.stringify({
       type: 'assistant',
       message: { content: [{ type: 'text', text: SEQUENCES }] },

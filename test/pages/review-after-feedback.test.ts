@@ -47,7 +47,7 @@ describe.skipIf(cannotRun)('a review after feedback', () => {
     await context.close();
   });
 
-  it('still shows the first pack with its comments, but offers no decision there', async () => {
+  it('still shows the first pack with its comments, but offers no decision on it', async () => {
     const { page, go, complaints, context } = await site.visitor();
     await go(`/run/${READY}/mrp`);
     await page.getByRole('navigation', { name: 'Packs of this run' }).getByText('Pack 1').click();

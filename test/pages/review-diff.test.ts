@@ -60,7 +60,7 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
     }
   };
 
-  it('has few nodes however long it is, and every line can be reached', async () => {
+  it('has few DOM nodes however long it is, and every line can be reached', async () => {
     const lines = Array.from({ length: LINES }, (_, n) => `const value${n} = ${n};`);
     const paths = Array.from({ length: FILES }, (_, n) => `src/part-${n % 7}/file-${n}.ts`);
     const patch = paths.map(path => newFile(path, lines));
@@ -207,7 +207,7 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
     });
   });
 
-  it('selects a range by keyboard', async () => {
+  it('lets a range be selected by keyboard', async () => {
     await reviewing(
       PATCH,
       async ({ page }) => {
@@ -260,7 +260,7 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
           feedback: 1,
           summary: 'Use a queue.',
         });
-        const kept = page.getByRole('region', { name: 'You did not send this' });
+        const kept = page.getByRole('region', { name: 'Your feedback was not sent' });
         await kept.getByText('Half a sentence').waitFor(WAIT);
         await kept.getByText('Half a comm').waitFor(WAIT);
         await kept.getByText('Use a queue.').waitFor(WAIT);

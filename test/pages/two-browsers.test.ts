@@ -29,7 +29,7 @@ interface Draft {
   stays(page: Page): Promise<void>;
 }
 
-const lost = (page: Page) => page.getByRole('region', { name: 'You did not send this' });
+const lost = (page: Page) => page.getByRole('region', { name: /was not sent/ });
 const box = (page: Page, name: string) => page.getByRole('textbox', { name });
 const kept = (page: Page, name: string, text: string) =>
   expect.poll(() => box(page, name).inputValue(), WAIT).toBe(text);

@@ -293,7 +293,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
       await site.startServer();
     });
 
-    it('shows the event that was recorded when an agent is restarted', async () => {
+    it('shows the event that is recorded when an agent is restarted', async () => {
       await visiting(async ({ page, go }) => {
         await go('/run/run-20261121-160000');
         await page.getByRole('button', { name: 'Restart the agent' }).click();
@@ -301,7 +301,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
       });
     });
 
-    it('explains the command to watch the agents in a terminal', async () => {
+    it('shows the command for watching the agents in a terminal', async () => {
       await visiting(async ({ page, go }) => {
         await go(`/run/${BUILDING}`);
         const said = page.getByText('To watch the agents in a terminal:');
@@ -325,7 +325,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
   });
 
   describe('a question', () => {
-    it('can be answered by keyboard only, and its draft survives a reload', async () => {
+    it('can be answered with the keyboard alone, and its draft survives a reload', async () => {
       await visiting(async ({ page, go }) => {
         await go(`/run/${ASKING}/crp/crp-001`);
         await page.getByRole('radio', { name: /^For each account Recommended .*Risk: A stranger/ }).focus();
@@ -406,7 +406,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
       });
     });
 
-    it('keeps the decision in view and opens it with a key', async () => {
+    it('keeps the decision bar in view and opens the decision with a key', async () => {
       await visiting(async ({ page, go }) => {
         await go(`/run/${ALSO_READY}/mrp`);
         const bar = page.locator('.decision-bar');
@@ -484,7 +484,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
   describe('the settings', () => {
     const written = async (name: string) => JSON.parse(await readFile(site.project.configOf(name), 'utf8'));
 
-    it('show an error at its field and write nothing', async () => {
+    it('show an error at the invalid field and write nothing', async () => {
       const before = await written('global');
       const visitor = await site.visitor();
       await visitor.go('/settings');
@@ -591,7 +591,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
       });
     });
 
-    it('shows a visible focus on every element', async () => {
+    it('shows a visible focus indicator on every element', async () => {
       await visiting(async ({ page, go }) => {
         await go('/settings');
         await page.getByLabel('Maximum iterations').waitFor(WAIT);

@@ -30,11 +30,11 @@ it.each([
   ['gatekeeper', empty],
   ['security', security],
   ['documenter', documenter],
-])('the role %s conforms', async (name, load) => {
+])('the role %s conforms to the plugin interface', async (name, load) => {
   expect(await problemsOf(load, { roles: [name] })).toEqual([]);
 });
 
-it('a plugin with its own pipeline, the verdicts, the backends and a channel conform', async () => {
+it('a plugin with its own pipelines, the built-in verdicts and backends, and a channel conform to the plugin interface', async () => {
   const own = { roles: ['author', 'prover', 'referee'], pipelines: ['workshop', 'untested', 'unjudged'] };
   expect(await problemsOf(async () => ownRoles, own)).toEqual([]);
   const verdictNames = ['PASS', 'MINOR_FAIL', 'FAIL', 'NEEDS_HUMAN'];

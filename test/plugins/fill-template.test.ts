@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fill } from '../../plugins/agents/src/fill-template.ts';
 
-test('fills in the values, lists and conditions of a template', () => {
+test('fills in the values and lists of a template and applies its conditions', () => {
   const template =
     'A {{a.b}} and {{list}}.\n{{?yes}}- on {{a.b}}\n{{!yes}}- off\n{{?empty}}- gone\n{{!empty}}- none\n';
   expect(fill(template, { a: { b: 5 }, list: ['x', 'y'], yes: true, empty: [] })).toBe(

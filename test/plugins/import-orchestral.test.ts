@@ -292,7 +292,7 @@ describe('imported settings', () => {
     expect(validPart('global', values)).toEqual({ value: values, skipped: [] });
   });
 
-  it('drop invalid values one by one', () => {
+  it('drop only the invalid values and keep the others', () => {
     expect(
       validPart('verifier', { test_coverage: { min_percentage: 'all', require_edge_cases: false }, x: 1 }),
     ).toEqual({

@@ -232,7 +232,7 @@ test('on a name conflict, the built-in contribution wins, otherwise that of the 
   }
 });
 
-test('the second of two plugins with the same name is rejected, because they would share a section', async () => {
+test('the second of two plugins with the same name is rejected, because both would use the same settings', async () => {
   const sources = [
     from('pkg-2', { name: 'twin', channels: [channel('b')] }),
     from('pkg-1', { name: 'twin', channels: [channel('a')] }),
@@ -375,7 +375,7 @@ test('methods keep their `this`', async () => {
   expect(problems).toEqual([]);
 });
 
-test("a role's shape validates the file and has a schema, and a shape that throws makes the file invalid", async () => {
+test("a role's shape validates its output file and has a schema, and a shape that throws makes the file invalid", async () => {
   const good = z.strictObject({ severity: z.enum(['high', 'low']) });
   const bad = {
     safeParse: () => {
@@ -399,7 +399,7 @@ test("a role's shape validates the file and has a schema, and a shape that throw
   expect(problems).toMatchObject([{ plugin: 'dure-shapes' }]);
 });
 
-test('sections are validated with defaults; an invalid one is reported by its key and left out', async () => {
+test('plugin settings are validated with defaults; an invalid section is reported by its key and left out', async () => {
   const shapes = {
     filled: z.strictObject({ retries: z.number().default(3) }),
     wrong: z.strictObject({ url: z.string() }),

@@ -110,10 +110,10 @@ test('server and network errors are retried with the same delivery id', async ()
 
 test('the delivery fails after the last attempt and reports the number of attempts', async () => {
   answers = [503, 503];
-  await expect(tell({ retries: 1 })).rejects.toThrow('it responded with status 503 (2 attempts)');
+  await expect(tell({ retries: 1 })).rejects.toThrow('the server responded with status 503 (2 attempts)');
 });
 
-test.each([400, 404, 302])('%i is not retried, and redirects are not followed', async status => {
+test.each([400, 404, 302])('status %i is not retried, and redirects are not followed', async status => {
   answers = [status];
   await expect(tell({ retries: 0 })).rejects.toThrow();
   expect(received).toHaveLength(1);
@@ -121,7 +121,7 @@ test.each([400, 404, 302])('%i is not retried, and redirects are not followed', 
 
 test('a client error is not retried', async () => {
   answers = [410];
-  await expect(tell({ retries: 5 })).rejects.toThrow('it responded with status 410 (1 attempt)');
+  await expect(tell({ retries: 5 })).rejects.toThrow('the server responded with status 410 (1 attempt)');
 });
 
 test('the error does not contain the URL, which may be secret', async () => {

@@ -45,7 +45,7 @@ it.each([
   expect((json['problems'] as string[]).join('\n')).toMatch(problem);
 });
 
-it('the check reports a missing hook or package, and only advises about a manifest', async () => {
+it('the check reports a missing hook or package, but only gives advice about a missing manifest', async () => {
   const good = `export default () => ({ name: 'x', channels: [{ name: 'x', notify() {} }] })`;
   const bare = await check(await plugin('dure-bare', good, { manifest: false }));
   expect(bare).toMatchObject({

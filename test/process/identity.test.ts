@@ -102,19 +102,22 @@ const UNSHARE = [
 ];
 const hasNamespaces = spawnSync('unshare', [...UNSHARE, 'true']).status === 0;
 
-test.skipIf(!hasNamespaces)('a process in a container is alive on this machine until it ends', async () => {
-  const script =
-    "console.log(require('fs').readFileSync('/proc/self/stat', 'latin1')); process.stdin.resume()";
-  const container = spawn('unshare', [...UNSHARE, process.execPath, '-e', script]);
-  onTestFinished(() => void container.kill('SIGKILL'));
-  const [stat] = (await once(container.stdout, 'data')) as [Buffer];
-  const fields = String(stat).trim().split(' ');
-  const inside = { ...ownIdentity(), pid: Number(fields[0]), started: fields[21]! };
-  expect(inside.pid).toBeLessThan(10);
-  expect(isAliveOnMachine(inside)).toBe(true);
-  expect(isAliveOnMachine({ ...inside, pid: inside.pid + 1 })).toBe(false);
-  const ended = once(container, 'exit');
-  container.stdin.end();
-  await ended;
-  expect(isAliveOnMachine(inside)).toBe(false);
-});
+test.skipIf(!hasNamespaces)(
+  'a process in a container counts as alive on this machine until it ends',
+  async () => {
+    const script =
+      "console.log(require('fs').readFileSync('/proc/self/stat', 'latin1')); process.stdin.resume()";
+    const container = spawn('unshare', [...UNSHARE, process.execPath, '-e', script]);
+    onTestFinished(() => void container.kill('SIGKILL'));
+    const [stat] = (await once(container.stdout, 'data')) as [Buffer];
+    const fields = String(stat).trim().split(' ');
+    const inside = { ...ownIdentity(), pid: Number(fields[0]), started: fields[21]! };
+    expect(inside.pid).toBeLessThan(10);
+    expect(isAliveOnMachine(inside)).toBe(true);
+    expect(isAliveOnMachine({ ...inside, pid: inside.pid + 1 })).toBe(false);
+    const ended = once(container, 'exit');
+    container.stdin.end();
+    await ended;
+    expect(isAliveOnMachine(inside)).toBe(false);
+  },
+);

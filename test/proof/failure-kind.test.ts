@@ -33,7 +33,7 @@ test.each([
   ],
   ['jest', JEST, 'boom is not a function'],
 ])(
-  'an assertion of %s that the code does not throw fails with the error that was thrown',
+  'a failed assertion of %s that the code does not throw counts as the error that was thrown',
   (_, message, line) => {
     expect(failureOf('assert', message)).toEqual({ kind: 'error', line });
   },
@@ -44,6 +44,6 @@ test.each([
   ['vitest', messageOf(() => expect(() => 1).toThrow())],
   ['vitest, for another error', messageOf(() => expect(boom).toThrow('other'))],
   ['a value', messageOf(() => assert.equal('Got unwanted exception.', 1))],
-])('any other failed assertion of %s stays one', (_, message) => {
+])('any other failed assertion of %s still counts as a failed assertion', (_, message) => {
   expect(failureOf('assert', message).kind).toBe('assert');
 });

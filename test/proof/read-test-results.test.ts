@@ -202,7 +202,7 @@ describe('what test runners print', () => {
     expect(readResults(printed(twice), 'custom')?.counts).toEqual(counts(12, 4, 4));
   });
 
-  describe('reported in two formats', () => {
+  describe('if there are reports in two formats,', () => {
     const passes = (tests: number) =>
       JSON.stringify({
         numTotalTests: tests,
@@ -299,7 +299,7 @@ describe('what test runners print', () => {
     expect(readResults(printed(text), 'jest')).toEqual({ counts: counts(0, 1, 0), failures: ['is large'] });
   });
 
-  it('names of failed tests are at most 50, each on one line of at most 300 characters', () => {
+  it('at most 50 names of failed tests are listed, each on one line of at most 300 characters', () => {
     const failures = Array.from({ length: 80 }, (_, n) => ({ title: `test\n${n} ${'long '.repeat(200)}` }));
     const report = { stats: { passes: 0, pending: 0, failures: 80 }, failures };
     const read = readResults(printed(JSON.stringify(report)), 'mocha');
@@ -519,7 +519,7 @@ describe('JUnit XML', () => {
 });
 
 describe('coverage', () => {
-  it('is the percentage of lines, from each report that jest writes', () => {
+  it('is the percentage of covered lines, whichever report jest writes', () => {
     const reports = [
       wrote('coverage/coverage-summary.json', captured('jest-coverage-summary')),
       wrote('coverage/coverage-final.json', captured('jest-coverage-final')),

@@ -285,7 +285,7 @@ describe('the cases of a report', () => {
     );
   });
 
-  it('have expectations for every recorded report', () => {
+  it('are compared with expectations for every recorded report', () => {
     const recorded = readdirSync(folder).map(file => file.replace(/\.txt$/, ''));
     expect(recorded.sort()).toEqual(Object.keys(EXPECTED).sort());
   });

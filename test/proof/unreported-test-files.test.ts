@@ -80,7 +80,7 @@ describe.each(REPORTS)('node --test with %s', (_, reporter) => {
     expect(await run(`node --test ${reporter} ${files.join(' ')}`, files)).toMatchObject({ machine: 'fail' });
   });
 
-  it('does not count a file without tests, but counts titles that are not files', async () => {
+  it('does not count a file without tests, but counts tests whose titles look like file names', async () => {
     const helper = await run(`node --test ${reporter} test/helpers.mjs`, ['test/helpers.mjs']);
     expect(helper).toMatchObject({ machine: 'could-not-run', problem: 'no tests ran' });
     const files = ['test/good.test.mjs', 'test/helpers.mjs', 'test/titles.test.mjs'] as const;

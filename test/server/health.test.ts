@@ -213,7 +213,7 @@ describe('shutdown', () => {
     page.socket.disconnect();
   });
 
-  it('closing twice has the same effect as once, and removes the token from disk', async () => {
+  it('closing twice has the same effect as closing once, and removes the token from disk', async () => {
     const place = await makePlace();
     const server = await place.serve();
     await Promise.all([server.close(), server.close()]);

@@ -169,7 +169,7 @@ describe('S3 Origin', () => {
 });
 
 describe('S4 no ambient authority', () => {
-  it('S4 every endpoint returns 401 without the bearer token, even if the token is elsewhere in the request', async () => {
+  it('S4 every endpoint returns 401 without the bearer token, even if the URL or another header contains the token', async () => {
     const server = await (await makePlace()).serve();
     const { token, port } = server;
     const cases: [string, Asking][] = [
@@ -252,7 +252,7 @@ describe('S5 one-time code', () => {
     expect(await sessions.exchange(late)).toBeNull();
   });
 
-  it('S5 once the server has proven its identity, a page sends a proof for that process only, never its session', async () => {
+  it('S5 once the server has proven its identity, a page sends a proof that only that process accepts, never the session', async () => {
     const place = await makePlace();
     const server = await place.serve();
     const { token } = (await ask(server, '/api/session', { token: null, body: { code: server.code } })).json<{
@@ -311,7 +311,7 @@ describe('S5 one-time code', () => {
     expect((await ask(server, '/api/session/proof', { token: null, body })).status).toBe(401);
   });
 
-  it('S5 refuses more than twenty wrong codes per minute, but no valid one', async () => {
+  it('S5 allows at most twenty wrong codes per minute, but always accepts a valid one', async () => {
     const server = await (await makePlace()).serve();
     const tried: number[] = [];
     for (let i = 0; i < 25; i += 1)
@@ -439,7 +439,7 @@ describe('S7 and S8 pages of other origins can neither write nor read', () => {
     ).toBe(415);
   });
 
-  it('S8 no response has CORS headers, including preflights', async () => {
+  it('S8 no response has CORS headers, not even to a preflight', async () => {
     const server = await (await makePlace()).serve();
     const own = { origin: server.url };
     for (const [path, method] of [
@@ -600,7 +600,7 @@ describe('S13 slow and large requests', () => {
     expect(await talk(server, `${head.join('\r\n')}\r\n\r\n{"briefing":`)).toMatch(/^HTTP\/1\.1 408 |^$/);
   });
 
-  it('S13 by default such clients are disconnected after 10 and 30 seconds, checked every 2 seconds', () => {
+  it('S13 by default the limit is 10 seconds for headers and 30 for a whole request, checked every 2 seconds', () => {
     // Node's default limit for a body is five minutes, checked every 30 seconds.
     expect(HTTP_LIMITS).toMatchObject({
       headersTimeout: 10_000,
@@ -706,7 +706,7 @@ describe('S14 agent output', () => {
     }
   });
 
-  it('S14 an endless line is replaced by a note, without using memory or time', async () => {
+  it('S14 an endless line is replaced by a note, without using much memory or time', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await mkdir(run.files.logs, { recursive: true });
@@ -831,7 +831,7 @@ describe('S17 agent files', () => {
     expect((await ask(server, '/health/live')).status).toBe(200);
   });
 
-  it('S17 pipes and links in place of known files neither block nor leak', async () => {
+  it('S17 pipes and links in place of known files neither block the server nor leak content', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await mkdir(run.files.mrp, { recursive: true });

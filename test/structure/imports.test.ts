@@ -112,7 +112,7 @@ test('AbortSignal.any and AbortSignal.timeout are not used, because in Node 20 t
   expect(files.filter(file => /\bAbortSignal\.(any|timeout)\b/.test(codeOf(file)))).toEqual([]);
 });
 
-test('durations are measured with performance.now(), because the clock may be set', () => {
+test('durations are measured with performance.now(), because the system clock may be changed', () => {
   // Date.now() is only for comparisons with a recorded time from a log, a record or a file.
   const duration = /Date\.now\(\) (?:\+|[<>] (?!0)|- (?!Date\.parse|performance\.now|mtime|time\b))/;
   expect(SRC.filter(file => duration.test(codeOf(file)))).toEqual(['src/server/sessions/sessions.ts']);
@@ -233,7 +233,7 @@ test('no module is longer than 300 lines without a reason', () => {
   expect(Object.keys(LONG).filter(file => !long.includes(file))).toEqual([]);
 });
 
-test('no folder has more than 35 files of its own', () => {
+test('no folder directly contains more than 35 files', () => {
   const folders = SRC.map(file => dirname(file));
   const size = (folder: string) => folders.filter(each => each === folder).length;
   expect([...new Set(folders)].filter(folder => size(folder) > 35)).toEqual([]);

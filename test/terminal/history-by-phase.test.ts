@@ -38,7 +38,7 @@ it('a search lists the newest runs first and stops at the limit', async () => {
   );
 });
 
-it('runs that are listed as over in another phase are not read', async () => {
+it('runs that are listed as having ended in another phase are not read', async () => {
   vi.mocked(runStatus).mockClear();
   await inPhase('failed');
   const read = vi.mocked(runStatus).mock.calls.map(([{ dir }]) => basename(dir));

@@ -101,7 +101,7 @@ describe('a run that waits for the user and has no driver', () => {
     expect(await runStatus(run.files)).toMatchObject({ state: { phase: run.state.phase } });
   });
 
-  it('starts a driver again if the process that recorded the decision could not', async () => {
+  it('gets a driver again if the process that recorded the decision could not start one', async () => {
     const run = await prepareRun(project, 'run-20260131-142500', ASKED);
     await writeAnswer(run.files, run.state, crp, { decision: 'sqlite' });
     let restarts = 0;

@@ -167,8 +167,8 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'gh says: NO LOGIN\nThe branch dure/run-1 was pushed to origin. Open a pull request in a browser, or approve again once gh works.',
   ],
   'errors.ts': [
-    'These have changed since run-20260131-142233 began, possibly because of an agent:\ncore.pager',
-    "None of the Verifier's tests ran on this result, so none can land with it.",
+    'These settings or files have changed since run-20260131-142233 began, possibly because of an agent:\ncore.pager',
+    "None of the Verifier's tests ran on this result, so none can be committed with it.",
     'Sealed results are missing from the git repository, or were changed there, and the run has no complete copy of them: build.2.',
     'git cherry-pick failed: it failed without a conflict',
   ],

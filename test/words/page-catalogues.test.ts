@@ -28,7 +28,7 @@ describe.each([
     for (const kind of [...askReason.options, 'clarification', 'architecture', 'security', 'dependency'])
       expect(words.why(kind), kind).not.toBe(kind);
   });
-  it('has a label for each step that says more than its phase', () => {
+  it('labels each step whose name says more than the name of its phase', () => {
     for (const name of Object.keys(AUTOMATED_STEPS)) expect(words.step(name), name).not.toBeNull();
     expect(words.step('build')).toBeNull();
   });

@@ -180,7 +180,7 @@ describe('a dirty checkout', () => {
     status: person(root, '--no-optional-locks', 'status', '--porcelain=v2', '--branch'),
   });
 
-  test('is listed, and does not change during a run, including the index', async () => {
+  test('is listed, and neither its files nor its index change during a run', async () => {
     const root = await dirty();
     const before = await look(root);
     const repo = await open(root);
@@ -201,7 +201,7 @@ describe('a dirty checkout', () => {
     expect(await look(root)).toEqual(before);
   });
 
-  test('is the base with its changes when they are included, except ignored files', async () => {
+  test('yields a snapshot on top of base that contains its changes, but no ignored files', async () => {
     const root = await dirty();
     const repo = await open(root);
     const { commit: base } = await resolveBase(repo, null);
@@ -244,7 +244,7 @@ describe('a dirty checkout', () => {
     expect((await readBlob(repo, snap, 'a.txt'))?.toString()).toBe('b\n');
   });
 
-  test('is the base itself without uncommitted changes', async () => {
+  test('the snapshot of a clean checkout is the base itself', async () => {
     const root = await repositoryWith({ 'a.txt': 'a\n' });
     const repo = await open(root);
     const { commit: base } = await resolveBase(repo, null);

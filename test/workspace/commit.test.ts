@@ -249,7 +249,7 @@ describe('hooks', () => {
     expect(person(run.root, 'ls-tree', '--name-only', KEPT)).not.toContain('new.txt');
   });
 
-  test('do not run if planted or changed during the run, and the approval is refused and names them', async () => {
+  test('do not run if planted or changed during the run, and the approval is refused with their names', async () => {
     const planted = await ready();
     await hook(planted.root, 'pre-commit', 'touch ran');
     await refused(planted, /git hooks have changed since the run began: pre-commit\./);

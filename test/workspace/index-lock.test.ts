@@ -75,7 +75,7 @@ describe('while the pre-commit hook runs,', () => {
     'git symbolic-ref HEAD refs/heads/release',
     'git update-ref --no-deref HEAD main',
   ])(
-    'if a hook switches to another branch, neither the checkout nor the branch changes: %s',
+    'if a hook switches to another branch, the approval changes neither the checkout nor the branch: %s',
     async command => {
       const { root, base, approve } = await ready('pre-commit', command);
       person(root, 'branch', 'release');
@@ -91,7 +91,7 @@ describe('while the pre-commit hook runs,', () => {
     },
   );
 
-  test('a commit by somebody who removed the lock is kept, and files already written are left and named', async () => {
+  test('a commit by somebody who removed the lock is kept, and files already written are left as they are and named', async () => {
     const { root, base, approve } = await ready('pre-commit', `rm ${LOCK}; git commit -qam mine --no-verify`);
     await expect(approve()).rejects.toMatchObject({
       code: 'E_MERGE',
@@ -140,7 +140,7 @@ describe('a lock held by another git process', () => {
   });
 });
 
-test('no approval removes the lock of another process or run', async () => {
+test('no approval removes a lock that belongs to another process or run', async () => {
   const { root, approve } = await ready('post-commit', '');
   for (const content of ['', lockContent('run-20250101-000000')]) {
     await write(root, { [LOCK]: content });

@@ -226,7 +226,7 @@ describe('a partly staged file', () => {
     await finished(run);
   });
 
-  test('stays staged if the approval fails, and its version is in the backup afterwards', async () => {
+  test('stays staged if the approval fails, and both its versions are in the backup after the next approval', async () => {
     const run = await staged();
     const lock = join(run.root, '.git/refs/heads/main.lock');
     person(run.root, 'config', 'filter.late.smudge', 'cat; touch "$GIT_DIR/refs/heads/main.lock"');
@@ -259,7 +259,7 @@ describe('a partly staged file', () => {
   });
 });
 
-test('the backup of an approval has the versions that it overwrites', async () => {
+test('the backup of an approval contains the versions that the approval overwrites', async () => {
   const run = await included();
   await run.approve();
   expect(person(run.root, 'rev-parse', `${BACKUP}^{tree}`, `${BACKUP}^`)).toBe(

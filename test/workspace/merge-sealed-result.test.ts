@@ -455,7 +455,7 @@ describe('approving in a folder without a repository', () => {
     expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('later\n');
   });
 
-  test('is refused when any file has changed since, because the tests did not run on it', async () => {
+  test('is refused when any file has changed since the run began, because the tests did not run on that change', async () => {
     const { root, approve } = await shadowed();
     await write(root, { 'same.txt': 'mine\n' });
     const before = await everyByte(root, ['.dure/']);

@@ -22,9 +22,12 @@ test.each([
   ['https://git.example.org/ada/engine', null],
   ['/srv/git/engine.git', null],
   ['file:///srv/git/github.git', null],
-])('the page for a new pull or merge request for %s', (remote, page) => {
-  expect(newPullRequestUrl(remote, BRANCH, 'main')).toBe(page);
-});
+])(
+  'newPullRequestUrl returns the page for a new pull or merge request, if there is one: %s',
+  (remote, page) => {
+    expect(newPullRequestUrl(remote, BRANCH, 'main')).toBe(page);
+  },
+);
 
 test('without a target, the host uses its default branch', () => {
   expect(newPullRequestUrl('git@github.com:ada/engine.git', BRANCH, null)).toBe(

@@ -180,7 +180,7 @@ describe('a sealed worktree', () => {
     expect((await seal(repo, root, base)).tree).toBe(person(root, 'rev-parse', `${base}^{tree}`));
   });
 
-  test('keeps links as links, even when they lead outside, and keeps modes', async () => {
+  test('keeps links as links, even when they lead out of the worktree, and keeps modes', async () => {
     const { root, repo, base, dir } = await started();
     await symlink('/etc/passwd', join(dir, 'outside'));
     await symlink('a.txt', join(dir, 'beside'));
@@ -481,7 +481,7 @@ test('a name that is not UTF-8 causes an error that spells out its bytes', async
   await expect(seal).rejects.toThrow('the name of the file b\\xffd is not valid UTF-8');
 });
 
-describe('the files that differ', () => {
+describe('the files that differ between two commits', () => {
   const changed = async (repo: Repository, root: string, base: string, commit: string) => {
     const dir = join(root, '.dure/changed');
     await mkdir(dir);

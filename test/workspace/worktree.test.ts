@@ -132,7 +132,7 @@ test('worktrees of several runs are created and removed concurrently without aff
   expect(existsSync(join(root, '.git/dure-worktrees.lock'))).toBe(false);
 });
 
-test('the lock of a dead process is ignored, as are an incomplete lock and a link or folder in its place', async () => {
+test('a lock left by a dead process is ignored, as are an incomplete lock and a link or folder in its place', async () => {
   const { root, add, dir } = await ready();
   const lock = join(root, '.git/dure-worktrees.lock');
   await writeFile(lock, JSON.stringify({ pid: process.pid, boot: 'another boot', started: '1' }));

@@ -44,7 +44,9 @@ function signature(body: string, secret: string | undefined): Record<string, str
   if (secret === undefined) return {};
   const key = secretValue(secret);
   if (!key)
-    throw new Error(`the environment has no ${secret.slice('env:'.length)}, so nothing can be signed`);
+    throw new Error(
+      `the environment variable ${secret.slice('env:'.length)} is not set, so nothing can be signed`,
+    );
   return { 'X-Dure-Signature': `sha256=${createHmac('sha256', key).update(body).digest('hex')}` };
 }
 
@@ -67,7 +69,7 @@ async function post(
     await response.body?.cancel();
     if (response.ok) return null;
     return {
-      why: `it responded with status ${response.status}`,
+      why: `the server responded with status ${response.status}`,
       again: response.status >= 500 || response.status === 429,
     };
   } catch (error) {

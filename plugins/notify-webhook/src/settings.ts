@@ -11,7 +11,7 @@ const url = z.union([
 ]);
 
 export const section = z.strictObject({
-  url: url.optional().describe('where to post; env:NAME reads it from the environment'),
+  url: url.optional().describe('address to post to; env:NAME reads it from the environment'),
   preset: z.enum(['json', 'slack', 'ntfy']).default('json').describe('shape of the request'),
   secret: z.string().min(1).optional().describe('signing key; env:NAME reads it from the environment'),
   retries: z.int().min(0).max(10).default(3),

@@ -11,7 +11,7 @@ const verdicts: readonly VerdictHandler[] = [
   { verdict: 'FAIL', when: 'the change has to be built again', outcome: () => ({ next: 'rework' }) },
   {
     verdict: 'NEEDS_HUMAN',
-    when: 'it depends on a decision that only a person can make',
+    when: 'the result depends on a decision that only a person can make',
     outcome: ({ reason }) => ({ next: 'ask', question: reason }),
   },
 ];

@@ -11,7 +11,7 @@ export const mistakeSection = ({ problem }: RunState): string | null =>
     ? null
     : promptSection(
         'What went wrong last time',
-        'This step has already run, by you or an earlier agent, and failed. Make sure that this does not happen again. You may keep existing work that is good.',
+        'You or an earlier agent already ran this step, and it failed. Make sure that this does not happen again. You may keep existing work that is good.',
         quote(problem),
       );
 

@@ -50,7 +50,7 @@ function leftOut(left: Rules['left_out'], base: string): string[] {
     ? ` Read one that is too long with \`git show ${base}:<path>\` before you work in its folder.`
     : '';
   return [
-    `These are not quoted.${hint}`,
+    `These rule files are not quoted.${hint}`,
     bulletList(left.map(({ path, why }) => `${quotedName(path)}: ${WHY[why]}`)),
   ];
 }

@@ -28,7 +28,7 @@ export async function networkOf(
   const ports = ownPorts(hosts);
   const port = [3128, 3129].find(one => !ports.includes(one)) ?? 3130;
   const onRefused = (target: string) =>
-    print(`The sandbox has no access to ${target}. To allow it, add it to sandbox.allow.`);
+    print(`The sandbox has no access to ${target}. To allow access, add it to sandbox.allow.`);
   const proxy = await egressProxy(join(tmp, SOCKET), hosts, onRefused, env);
   const url = `http://127.0.0.1:${port}`;
   return {

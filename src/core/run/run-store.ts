@@ -75,10 +75,10 @@ export async function findRun(project: ProjectFiles, id?: string): Promise<RunFi
   return runFiles(project.run(id));
 }
 
-/** The id of the nth run of a second; `first` is that of the first. */
+/** The id of the nth run that starts in the same second; `first` is the id of the first one. */
 export const nthIdOf = (first: string, n: number): string => (n === 1 ? first : `${first}-${n}`);
 
-/** Creates the folder of a new run, which no other user can open; its id contains the start time in seconds. */
+/** Creates a folder, accessible only to this user, for a new run, whose id contains its start time to the second. */
 export async function newRun(project: ProjectFiles, now: Date): Promise<{ id: string; files: RunFiles }> {
   await mkdir(project.runs, { recursive: true });
   const first = `run-${timeInRunId(now.toISOString())}`;

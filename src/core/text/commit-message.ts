@@ -38,7 +38,7 @@ const withoutHeadings = (briefing: string): string =>
     .replace(/[ \t]+$/gm, '')
     .trim();
 
-/** Replaces in a single pass, so that text from a briefing is never expanded as a placeholder. */
+/** Fills in all placeholders in a single pass, so that text from a briefing is never expanded as a placeholder. */
 const filled = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{(title|body|run)\}/g, (_, name: string) => values[name]!);
 

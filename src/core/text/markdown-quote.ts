@@ -11,13 +11,13 @@ const LINE_ENDS = /[\n\t]/g;
 const codePoint = (mark: string): string =>
   `⟨U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`;
 
-/** Keeps newlines and tabs. */
+/** Shows hidden characters as code points, but keeps newlines and tabs. */
 export const visible = (text: string): string => text.replace(HIDDEN, codePoint);
 
-/** A path or a name on one line. */
+/** Shows a path or a name on one line, with newlines and tabs as code points. */
 export const spelledOut = (text: string): string => visible(text).replace(LINE_ENDS, codePoint);
 
-/** A path, a name or a command as a code span on one line, also usable in a table. */
+/** Formats a path, a name or a command as a code span on one line, which can also be used in a table. */
 export function quotedName(text: string): string {
   // Renderers disagree about how to escape `|` in a table.
   const shown = spelledOut(text).replaceAll('|', codePoint) || ' ';

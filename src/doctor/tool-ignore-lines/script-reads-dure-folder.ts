@@ -21,7 +21,7 @@ export function scriptsNameOtherPaths(files: RootFiles, tool: CommandLine): bool
   return reach.length > 0 && !reach.includes(true);
 }
 
-/** For each call of the tool, whether it would read `.dure/`. */
+/** Determines for each call of the tool whether that call would read `.dure/`. */
 function reaches(line: string, { program, valued }: CommandLine, scripts: Scripts): boolean[] {
   const name = new RegExp(`(?:^|/)${program}(?:@[^/]*)?$`);
   const list = parseShell(line);

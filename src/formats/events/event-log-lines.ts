@@ -18,8 +18,8 @@ export interface ChainKey {
 }
 
 /**
- * The chain value of a line, from the one before; null if the key of the log is not known. Throws `SyntaxError` if the
- * log names no key.
+ * Computes the chain value of a line from the previous one; null if the key of the log is not known. Throws
+ * `SyntaxError` if the log names no key.
  */
 export type Chain = (before: string, line: string) => string | null;
 

@@ -19,7 +19,7 @@ import { chainKeyFields } from './chain-key-fields.ts';
 
 const event = <T extends string, S extends z.ZodRawShape>(type: T, fields: S) =>
   z.strictObject({ at: timestamp, type: z.literal(type), ...fields });
-/** An event about a launch. */
+/** Declares an event about a launch. */
 const ofLaunch = <T extends string, S extends z.ZodRawShape>(type: T, fields: S) =>
   event(type, { agent: role, step: z.string(), launch: z.int().positive(), ...fields });
 const asked = { asked_at: timestamp, ...recorded };

@@ -32,6 +32,6 @@ export const addedCriteria = z
   .optional()
   .describe('acceptance criteria from the comments of requested changes: FB-1.1 and so on');
 
-/** What `sha256` is computed from. */
+/** The text from which `sha256` is computed. */
 export const criteriaText = (list: readonly Criterion[]): string =>
   list.map(({ id, kind, text }) => `${id} ${kind} ${text}\n`).join('');

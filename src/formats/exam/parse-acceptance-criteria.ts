@@ -10,7 +10,7 @@ export type ParsedCriteria =
   /** `line` counts from 1. */
   | { readonly line: number; readonly problem: string };
 
-/** Null if the briefing has no such section. */
+/** Null if the briefing has no section for acceptance criteria. */
 export function parseCriteria(briefing: string): ParsedCriteria | null {
   const lines = briefing.split(/\r?\n/);
   const headings = headingsIn(lines);

@@ -15,7 +15,7 @@ const ROOM = 256 * 1024;
 
 /**
  * Throws `E_DISK` if a small file cannot be written to an existing folder. If an agent replaced the folder with a link,
- * which is reported elsewhere, nothing is written through it.
+ * nothing is written through the link; restore-replaced-folders.ts reports it.
  */
 export async function expectRoom(folder: string): Promise<void> {
   if ((await statsOf(folder))?.isSymbolicLink()) return;

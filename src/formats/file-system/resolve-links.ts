@@ -42,7 +42,7 @@ export function resolveLinks(path: string): ResolvedPath | null {
 
 const partsOf = (path: string): string[] => resolve(path).split(sep).filter(Boolean);
 
-/** Undefined if it exists and is not a link, null if it does not exist. */
+/** Returns the target of a link; undefined if the path exists but is not a link, null if it does not exist. */
 function linkAt(path: string): string | null | undefined {
   try {
     return readlinkSync(path);

@@ -1,5 +1,5 @@
 /**
- * Describes validation errors of a file. Separate from the shapes, because a runner must not load the schema library.
+ * Describes validation errors in a file. Separate from the shapes, because a runner must not load the schema library.
  */
 import type { z } from 'zod';
 

@@ -18,10 +18,10 @@ export interface Ends {
   ends(): OutputEnds;
 }
 
-/** Limits of each end. A longer line is shortened, so that one line does not fill an end. */
+/** Maximum characters of each end and of each line; a single long line must not fill an end. */
 const CHARACTERS = 1500;
 const LINE = 500;
-/** Limit of a line before its control sequences are removed. */
+/** Maximum characters of a line before its control sequences are removed. */
 const RAW_LINE = 10 * LINE;
 
 /** Keeps at most this many lines at each end. */

@@ -6,7 +6,7 @@ export interface Part {
   readonly words: readonly string[] | null;
 }
 
-/** The parts of `a && b && c`. A command with any other top-level operator is one part. */
+/** Splits `a && b && c` into its parts. A command with any other top-level operator is one part. */
 export function partsOf(command: string): Part[] {
   const texts = split(command);
   return texts.map(text => ({ text, words: wordsOf(text) }));

@@ -55,7 +55,7 @@ export function startBubblewrap(
     child,
     exited,
     signal(name) {
-      // Signal the whole session. The first process of a namespace ignores signals from outside; the others get them.
+      // Signal the whole session: a namespace's first process ignores signals from outside it; the others do not.
       const first = status.first();
       return first !== null && isAlive(first) && signalGroup(first.pid, name);
     },
@@ -74,7 +74,7 @@ export function startBubblewrap(
   };
 }
 
-/** Milliseconds for bubblewrap to report the pid of its first process on a busy machine. */
+/** Milliseconds allowed for bubblewrap to report the pid of its first process on a busy machine. */
 const PID_TIMEOUT_MS = 30_000;
 
 interface Status {

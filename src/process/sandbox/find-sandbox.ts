@@ -27,14 +27,14 @@ interface NoSandbox {
 
 export type Sandbox = Bubblewrap | NoSandbox;
 
-/** `DURE_SANDBOX=none` disables it. */
+/** `DURE_SANDBOX=none` disables the sandbox. */
 const SWITCH = 'DURE_SANDBOX';
 const USUAL = ['/usr/bin', '/usr/local/bin', '/bin', '/run/current-system/sw/bin'];
 const TRY_MS = 20_000;
 
 const cache = new Map<string, Promise<Sandbox>>();
 
-/** Tested once per process and environment. */
+/** Tests for a sandbox once per process and environment. */
 export function findSandbox(env: Env): Promise<Sandbox> {
   const key = JSON.stringify([env['PATH'], env['HOME'], env[SWITCH]]);
   const known = cache.get(key) ?? detectSandbox(env);
@@ -62,7 +62,7 @@ async function detectSandbox(env: Env): Promise<Sandbox> {
 
 const none = (why: string): NoSandbox => ({ kind: 'none', why });
 
-/** Null if it works, otherwise the error output. */
+/** Returns null if the sandbox works, otherwise the last line of the error output. */
 const tryOut = (program: string, namespaces: Namespaces, env: Env): Promise<string | null> =>
   withTemporaryHome(own => {
     const view = viewOf({ readable: [], writable: [], network: false }, env, '/', own);

@@ -20,7 +20,7 @@ export interface Confinement {
   readonly blank?: readonly string[];
   /** Folders and files of the host that are mounted, writable, at another path. */
   readonly folders?: readonly { readonly at: string; readonly from: string }[];
-  /** Must be readable. */
+  /** `readable` must contain the folders whose files are linked. */
   readonly homeLinks?: readonly HomeLinks[];
   /** False: loopback only. */
   readonly network: boolean;

@@ -18,7 +18,7 @@ export interface Toolchain {
   readonly links: readonly SymbolicLink[];
 }
 
-/** Folders to exclude. */
+/** What is left out: the home folder itself, hidden folders, and paths that the sandbox already shows. */
 export interface ToolchainInput {
   /** Real path. */
   readonly home: string;
@@ -29,10 +29,10 @@ export interface ToolchainInput {
 }
 
 interface Manager {
-  /** The variable that holds its location; `usual` is the default location below the home folder. */
+  /** The variable that holds the manager's location; `usual` is the default location below the home folder. */
   readonly variable: string;
   readonly usual: string;
-  /** Folders in it that programs need. Default: all of it. */
+  /** Folders in that location that programs need. Default: the whole location. */
   readonly needs?: readonly string[];
 }
 

@@ -14,7 +14,7 @@ import {
 
 export interface ChangedInputs {
   readonly paths: readonly string[];
-  /** Whether tests may have been changed or removed, in `paths` or elsewhere. */
+  /** Whether tests may have been changed or removed, in `paths` or in other files. */
   readonly changed: boolean;
   /** Commit of the result with `paths` restored from base; null when `paths` is empty. */
   readonly restored: string | null;

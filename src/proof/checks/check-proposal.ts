@@ -1,4 +1,4 @@
-/** A proposed check of a project, and how a list of them is ordered and named. */
+/** A proposed check of a project. */
 
 export interface CheckProposal {
   readonly name: string;

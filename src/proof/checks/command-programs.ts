@@ -20,7 +20,7 @@ export interface ScriptPart {
 const MAX_DEPTH = 5;
 const PIECE = /(?:'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|[^&'"\\]|(?<=[<>])&)+/g;
 
-/** The parts of `a && b && c`, each with its words; null when the command is anything else. */
+/** Splits `a && b && c` into its parts, each with its words; null for any other command. */
 export function chained(command: string): { text: string; words: readonly string[] }[] | null {
   const [chain, ...more] = parseShell(command) ?? [];
   if (!chain || more.length > 0) return null;

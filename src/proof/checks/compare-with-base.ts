@@ -23,7 +23,7 @@ export interface CheckRun {
 export interface CheckRuns {
   readonly result: readonly CheckRun[];
   readonly base: readonly CheckRun[];
-  /** The result with the test files and settings restored from base. */
+  /** Executions on the result with the test files and settings restored from base. */
   readonly restored: readonly CheckRun[];
   /** Whether tests may have been changed or removed. If so, passing on the result alone is not enough. */
   readonly inputsChanged: boolean;

@@ -1,6 +1,6 @@
 /**
  * Selects, from the files that differ from base, those that a check reads: tests, settings of runners and linters,
- * scripts. This module is pure. Such a change may alter the outcome of the check, so the check also runs with these
+ * scripts. This module is pure. Changing them may alter the outcome of the check, so the check also runs with these
  * files from base.
  */
 import { isDeepStrictEqual } from 'node:util';
@@ -15,7 +15,7 @@ export interface ChangedPath {
 }
 
 const CODE = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kt|vue|svelte)$/;
-/** Files in which only some parts configure checks. */
+/** Whether only some parts of this file configure checks. */
 export const isManifest = (path: string): boolean => /(?:^|\/)(?:package\.json|pyproject\.toml)$/.test(path);
 
 /** Changes that can be restored from base. `named` lists files named in the check commands. */
@@ -26,7 +26,7 @@ export function inputsIn(changes: readonly ChangedPath[], named: ReadonlySet<str
   );
 }
 
-/** Other changes that may have removed tests. `textOnBase` is the file's content on base. */
+/** Whether any other change may have removed tests. `textOnBase` is the file's content on base. */
 export const mayHoldTests = ({ path, how }: ChangedPath, textOnBase: string): boolean =>
   CODE.test(path) &&
   (how === 'removed' ||

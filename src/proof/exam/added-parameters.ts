@@ -58,7 +58,7 @@ interface ParameterList {
 
 const LIST = /^(?:ParamList|Parameters)$/;
 
-/** Finds the parameter lists in some lines. In Go, results may also be such a list; these are skipped. */
+/** Finds the parameter lists in some lines. In Go, results may also form such a list; these are skipped. */
 function listsIn(tree: Tree, code: string, lines: Lines): ParameterList[] {
   const [start, end] = offsetsOf(code, lines);
   const found: ParameterList[] = [];

@@ -18,7 +18,7 @@ export function withUnreachable(text: string, code: string, language: CodeLangua
   return syntaxErrors(added, language) > syntaxErrors(text, language) ? text : added;
 }
 
-/** Code whose statements may be inside a block: without imports, namespaces and the like, and with nothing exported. */
+/** Removes imports, namespaces, exports and the like from the code, so that its statements may be in a block. */
 function statements(code: string, { parser }: Grammar): string {
   const edits: Edit[] = [];
   for (let node = parser.parse(code).topNode.firstChild; node !== null; node = node.nextSibling)

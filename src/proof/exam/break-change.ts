@@ -31,7 +31,7 @@ export interface BreakChangeOf {
   /** The tests on head. Only those that always pass there are used. */
   readonly headCases: TestCases;
   readonly claims: readonly TestClaim[];
-  /** Words in the tests of the kind `keeps` and in their criteria; functions with these names are broken first. */
+  /** Words in the criteria of the kind `keeps` and in their tests; functions with these names are broken first. */
   readonly keptBehaviourWords?: ReadonlySet<string>;
   /** Results of an earlier exam of the same commits and tests (see `runsWithin`). */
   readonly known?: Map<string, VariantResult>;

@@ -11,7 +11,7 @@ export type Comment = Feedback['comments'][number];
 export type CommentPlace = Omit<Comment, 'comment'>;
 export const sideOf = (place: CommentPlace): 'old' | 'new' => place.side ?? 'new';
 export const endOf = (place: CommentPlace): number => place.end_line ?? place.line;
-/** Comments that end at the same line replace each other. */
+/** A comment replaces an earlier one that ends on the same line. */
 export const isSamePlace = (a: CommentPlace, b: CommentPlace): boolean =>
   a.file === b.file && sideOf(a) === sideOf(b) && endOf(a) === endOf(b);
 const without = (comments: readonly Comment[], place: CommentPlace): readonly Comment[] =>

@@ -7,7 +7,7 @@ export interface LaunchRow {
   readonly step: string;
   readonly startedAt: string;
   readonly status: 'running' | 'stopped' | 'completed' | 'failed' | 'timeout';
-  /** Milliseconds; null if it has not ended. */
+  /** Milliseconds; null if the launch has not ended. */
   readonly took: number | null;
   /** US dollars; null if unknown. */
   readonly cost: number | null;

@@ -1,5 +1,5 @@
 /**
- * Builds the web UI into `dist/ui`. Nothing is inlined, so that it works with `style-src 'self'; script-src 'self'`.
+ * Builds the web UI into `dist/ui`. Nothing is inlined, so the UI works with `style-src 'self'; script-src 'self'`.
  */
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';

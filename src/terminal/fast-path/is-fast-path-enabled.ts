@@ -1,6 +1,6 @@
 /**
- * Determines whether the fast path may be used: only if no plugins are installed, because they may hook into every
- * command, and debug output is off.
+ * Determines whether the fast path may be used: only if debug output is off and no plugins are installed,
+ * because plugins may hook into every command.
  */
 import { readFileSync } from 'node:fs';
 import { homedir, platform, release } from 'node:os';

@@ -65,7 +65,7 @@ interface OpenPrompt {
   readonly crp: string;
   readonly pending: boolean;
   readonly answered: boolean;
-  /** Withdraws the question if it is answered elsewhere or the user quits. */
+  /** Withdraws the question if it is answered outside this terminal or the user quits. */
   withdraw(): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ import { load } from '../../formats/read-and-write-files.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { ShownPack } from '../views/pack-on-one-screen.ts';
 
-/** `number`: an earlier pack. Throws `E_NOT_READY` and `E_PACK_CHANGED`. */
+/** `number`: the number of an earlier pack. Throws `E_NOT_READY` or `E_PACK_CHANGED`. */
 export async function readShownPack(files: RunFiles, state: RunState, number?: number): Promise<ShownPack> {
   if (state.mrp) await expectPackUnchanged(files, state, number);
   const evidence = await load(evidenceFile, files.evidence, PACK_LIMIT);

@@ -72,8 +72,8 @@ function* shown(patch: string, find: LineOf | null): Generator<string> {
 }
 
 /**
- * Explains why these lines are not defended, and says if they only moved. The remark follows the last of the lines. No
- * line of a diff starts the way the remark does.
+ * Explains why these lines are undefended, and says whether they only moved. The remark follows the last of the lines.
+ * No line of a diff starts the way the remark does.
  */
 function* remark(range: DefendedLines): Generator<string> {
   if (range.defence === 'weak' || range.defence === 'undefended' || range.moved)

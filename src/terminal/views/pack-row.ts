@@ -3,7 +3,7 @@
 import { paint } from '../paint.ts';
 import { pad } from '../text-layout.ts';
 
-/** A row of a pack: its mark, its name and a text. */
+/** A row of a pack: its mark, name and text. */
 export type PackRow = readonly [mark: string, name: string, text: string];
 
 export const ROW_INDENT = 15;

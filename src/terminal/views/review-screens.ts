@@ -13,7 +13,7 @@ import { evidenceView } from './evidence-view.ts';
 import { heading, nextLines, packScreen, type ShownPack, screenSize } from './pack-on-one-screen.ts';
 import { warningLines } from './pack-warnings-view.ts';
 
-/** `number`: an earlier pack. */
+/** `number`: the number of the pack, if it is an earlier one. */
 export function reviewScreen(shown: ShownPack, number?: number): string {
   const { state, criteria } = shown;
   const size = screenSize();

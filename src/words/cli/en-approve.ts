@@ -5,7 +5,7 @@ export const enApprove = {
   continues: (run: string) =>
     `The approval of ${run} is recorded; the merge continues in the background. See how it ends: \`dure status ${run}\`.`,
   changed: (names: string) =>
-    `These have changed since the run began, possibly because of an agent:\n${names}`,
+    `These settings or files have changed since the run began, possibly because of an agent:\n${names}`,
   accept: 'Approve anyway?',
   askTests: (paths: readonly string[]) =>
     `The Verifier's tests ran on this result. The project's checks ran without them.\n${paths.slice(0, 10).join('\n')}\nAdd ${paths.length === 1 ? 'it' : `these ${paths.length} files`} to the commit?`,

@@ -20,7 +20,7 @@ export const enDoctor = {
   found: {
     git: (version: string): FindingText => [`git ${version}`],
     gitTooOld: (version: string): FindingText => [`git ${version} is too old.`, 'Install git 2.31 or newer.'],
-    identity: (): FindingText => ['git knows your name for commits'],
+    identity: (): FindingText => ['git knows your name and e-mail address'],
     noIdentity: (): FindingText => [
       'git does not know your name and e-mail address, so an approval would be refused.',
       'git config --global user.name "Your Name" && git config --global user.email you@example.com',
@@ -90,8 +90,8 @@ export const enDoctor = {
       'Correct the command: `dure config set workspace.setup "…"`.',
     ],
     buildFails: (builds: string, output: OutputEnds): FindingText => [
-      `This build fails on base, so runs leave it out: ${builds}${below(output)}`,
-      'Fix the build, or remove it from workspace.setup.',
+      `These parts of the set-up fail on base, so runs leave them out: ${builds}${below(output)}`,
+      'Fix them, or remove them from workspace.setup.',
     ],
     check: (command: string, passed: number | null): FindingText => [
       `passes on base: ${command}${passed === null ? '' : ` (${passed} passed)`}`,
@@ -111,7 +111,7 @@ export const enDoctor = {
     ],
     filter: (command: string, files: number): FindingText => [`${command} (${counted(files)})`],
     noFilter: (name: string, files: number): FindingText => [
-      `git has no settings for the filter ${name} (${counted(files)}), so a run sees what git stores instead.`,
+      `git has no settings for the filter ${name} (${counted(files)}), so a run sees what git stores in place of their content.`,
       name === 'lfs' ? 'Install Git LFS, then run `git lfs install`.' : `Configure filter.${name}.`,
     ],
     noFilterProgram: (name: string, program: string, files: number): FindingText => [

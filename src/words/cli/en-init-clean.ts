@@ -41,7 +41,7 @@ export const enClean = {
       unreadable: 'it cannot be read; --force removes it anyway',
       'not-asked-for': `it is ${phase}`,
       'too-young': 'it is too recent',
-      'brought-over': 'it was imported; name it to remove it',
+      'brought-over': 'it was imported; pass its id to remove it',
       unmerged: 'its result is not merged; --force removes it and keeps the branch',
       'not-over': `it is ${phase}; --force removes it anyway`,
     }[why.is];

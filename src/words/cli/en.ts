@@ -52,7 +52,7 @@ export const enCli = {
   covered: (percent: number) => `${percent}% covered`,
 
   status_view: {
-    because: 'Because',
+    because: 'Reason',
     budget: 'Budget',
     lowered: (claimed: string, why: string) => `the Gatekeeper said ${claimed}; ${why}`,
     answer: (crp: string) => `The run asks you a question (${crp}).`,
@@ -80,7 +80,7 @@ export const enCli = {
     recommended: 'recommended',
     risk: (text: string) => `Risk: ${text}`,
     choice: (options: number, takes: { recommendation: boolean; words: boolean; amount: boolean }) =>
-      `Your choice (1-${options}${takes.words ? ', o: own words' : ''}${takes.amount ? ', $20: add this amount' : ''}${takes.recommendation ? ', Enter: recommended' : ''}): `,
+      `Your choice (1-${options}${takes.words ? ', o: your own words' : ''}${takes.amount ? ', $20: add this amount' : ''}${takes.recommendation ? ', Enter: recommended' : ''}): `,
     ownWords: 'Your answer: ',
     why: 'Why? (press Enter to skip) ',
     remember: 'Apply this decision to later runs too?',
@@ -177,7 +177,7 @@ export const enCli = {
     left: (run: string, watch: string, stop: string) =>
       `${run} continues in the background. Follow it again, or stop it:\n  ${watch}\n  ${stop}`,
     missing: (files: string) =>
-      `These files of the base commit are missing in the run, or contain only what git stores for them: ${files}. \`dure doctor\` says how to get them.`,
+      `These files of the base commit are missing from the run, or contain only what git stores in their place: ${files}. \`dure doctor\` says how to get them.`,
     notIncluded: (files: string, more: number) =>
       `Your uncommitted changes are not included: ${files}${more > 0 ? ` and ${more} more` : ''}. (Use --include-changes to include them.)`,
   },

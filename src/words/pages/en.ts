@@ -110,7 +110,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   ],
   'global.log_level': [
     'Log level',
-    'The lowest level of events that are printed and announced. Events that need you are always announced.',
+    'The lowest level of events that are printed and announced. Events that need your attention are always announced.',
   ],
   'global.timeouts': [
     'Time limits',
@@ -475,7 +475,7 @@ What must not change. What the agents may decide.
     needRationale: 'Describe what you want instead.',
     answered: 'This question has been answered.',
     closed: 'The run is no longer waiting for this answer.',
-    unsentTitle: 'You did not send this, and the question is no longer open.',
+    unsentTitle: 'Your answer was not sent, and the question is no longer open.',
     back: 'Back to the run',
   },
   criteria: {
@@ -518,7 +518,7 @@ What must not change. What the agents may decide.
     sendBack: (n: number) => `Send back with ${n === 1 ? 'this line' : `these ${n} lines`}`,
     request: (why: string, side: 'old' | 'new') =>
       side === 'old'
-        ? `No test notices that these lines were removed: ${why}. Add a test that fails with them, or put them back.`
+        ? `No test notices that these lines were removed: ${why}. Add a test that fails if they are present, or put them back.`
         : `No test defends these lines: ${why}. Add a test that fails without them, or remove them.`,
   },
   review: {
@@ -604,15 +604,15 @@ What must not change. What the agents may decide.
     change: (how: string) => changes[how] ?? how,
     truncated: "The diff is too long for this page. The full diff is in the run's mrp/changes.patch.",
     changedAround:
-      'These have changed since the run began, possibly because of an agent. If you did not change them, review them before you approve:',
+      'These settings or files have changed since the run began, possibly because of an agent. If you did not change them, review them before you approve:',
     kind: {
       link: 'symbolic link',
       executable: 'executable',
-      plain: 'no longer executable or a link',
+      plain: 'no longer an executable or a link',
       submodule: 'submodule',
     },
     warning: enPackWarnings,
-    unsentTitle: 'You did not send this, and the pack is no longer open.',
+    unsentTitle: 'Your feedback was not sent, and the pack is no longer open for review.',
     copy: 'Copy',
     discard: 'Discard',
     unsent: (n: number) => `${plural(n, 'comment')} will not be sent.`,

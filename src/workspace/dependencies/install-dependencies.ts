@@ -35,7 +35,7 @@ export type { Installation } from './install-session.ts';
 export interface InstallResult {
   /** The failure in one line; null if there is none. The output is in the log. */
   readonly problem: string | null;
-  /** The parts of the command that are builds and failed. Empty if anything else failed. */
+  /** The builds in the command that failed. Empty if anything else failed. */
   readonly failedBuilds: string[];
   /** Requirements that are not installed, because they are not available. */
   readonly missing: readonly string[];
@@ -44,7 +44,7 @@ export interface InstallResult {
   /** Folders of executables to prepend to PATH. */
   readonly bin: readonly string[];
   /**
-   * For tests and checks: variables that point to the caches, and the folders that must be readable for them.
+   * Variables that point tests and checks to the caches, and the folders that tests and checks must be able to read.
    */
   readonly env: Readonly<Record<string, string>>;
   readonly readable: readonly string[];
@@ -112,7 +112,7 @@ async function runParts(session: InstallSession, parts: readonly SetupPart[]): P
   const failed: { readonly text: string; readonly problem: string }[] = [];
   for (let at = 0; at < parts.length; at++) {
     const { command, known, cwd } = parts[at]!;
-    // The tree may contain a link there, or an earlier part may have created one.
+    // The path may contain a link, from the tree or from an earlier part of the set-up.
     if (leadsOutside(checkout, cwd)) return failure(`${relative(checkout, cwd)} is outside the tree`);
     if (known?.family === 'python') {
       const end = parts.findIndex((part, i) => i > at && part.known?.family !== 'python');

@@ -102,7 +102,7 @@ export function pnpmEnvironment(stateFolder: string): Record<string, string> {
     config_store_dir: join(storesIn(stateFolder), 'pnpm'),
     config_package_import_method: 'clone-or-copy',
   };
-  // Names before and since pnpm 11.
+  // The names of the variables before and since pnpm 11.
   const named = ['npm', 'pnpm'].flatMap(prefix =>
     Object.entries(settings).map(([name, value]) => [`${prefix}_${name}`, value]),
   );

@@ -130,6 +130,6 @@ export async function withInstallSession<T>(
   }
 }
 
-/** Cargo reads this configuration next to its registry; later builds need the same. */
+/** Cargo reads this configuration next to its registry; later builds need it too. */
 const cargoConfig = (stateFolder: string): string =>
   join(moduleEnvironment(stateFolder)['CARGO_HOME']!, 'config.toml');

@@ -7,7 +7,7 @@ export type Family = 'node' | 'python' | 'go' | 'rust';
 /** A proposed set-up of a folder. */
 export interface Proposed {
   readonly command: string;
-  /** The files from which it was recognized. */
+  /** The files from which the package manager was recognized. */
   readonly because: string;
   /** Whether the folder has a lockfile or is a workspace root, so that no parent folder installs its packages. */
   readonly isRoot: boolean;
@@ -20,7 +20,7 @@ export interface PackageManager {
   readonly family: Family;
   /**
    * Null when the folder does not use this package manager. `has` returns whether a program is on PATH, `versionOf` its
-   * version where that is known.
+   * version, if known.
    */
   propose(
     folder: Folder,

@@ -18,7 +18,7 @@ export interface SetupProposal {
   /** Names of the package managers. */
   readonly tool: string;
   readonly command: string;
-  /** The files from which it was recognized. */
+  /** The files from which the package managers were recognized. */
   readonly because: string;
 }
 

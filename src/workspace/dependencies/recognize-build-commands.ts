@@ -20,12 +20,12 @@ const BUILDS =
 const INSTALLS =
   /(?:^|[\s:])(?:ci|i|add|get|install|sync|fetch|download|restore|update|upgrade|deps|dependencies|bootstrap)(?=$|[\s:;&|)])/;
 
-/** Generates files from a schema, which is not code. */
+/** Matches a command that generates files from a schema, which is not code. */
 const FROM_SCHEMA = /\bprisma\b/;
 
 /**
  * Whether a command generates files from the sources, such as `npx tsc`, `yarn compile`, `make`, `go generate`. Unlike
- * a command that `isBuild` recognizes, it may be needed.
+ * a build that `isBuild` recognizes, such a command may be required by the tests.
  */
 export const compiles = ({ text }: Part): boolean =>
   BUILDS.test(text) && !INSTALLS.test(text) && !FROM_SCHEMA.test(text);

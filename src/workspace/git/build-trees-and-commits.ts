@@ -40,6 +40,6 @@ export const commitTree = (
     env: signedByDure(date),
   });
 
-/** Like `commitTree`, for a tree that was built elsewhere. */
+/** Like `commitTree`, for a tree that already exists in the repository. */
 export const commitInRepository = (repo: Repository, of: CommitByDure): Promise<string> =>
   withIsolatedGit(repo, null, isolated => commitTree(isolated, of));

@@ -89,7 +89,7 @@ export function changedFilters(before: GitPrograms, now: GitPrograms): string[] 
   return [...names].filter(name => isProgram.test(name) && then[name] !== today[name]).sort();
 }
 
-/** Names of the hooks that differ, and of the setting `core.hooksPath` if it does. */
+/** Names of the hooks that differ, and `core.hooksPath` if that setting differs. */
 export function changedHooks(before: GitPrograms, now: GitPrograms): string[] {
   const names = new Set([...Object.keys(before.hooks), ...Object.keys(now.hooks)]);
   const path = 'core.hookspath';

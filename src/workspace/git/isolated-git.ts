@@ -5,7 +5,7 @@
  * the project's `.git/config`. The index is new, so no flag in an existing index can hide a file.
  *
  * Project files go through the filters that were configured when the run began (`withProjectGit`): agents and tests see
- * the content of a Git LFS file, and the result contains its pointer. Elsewhere filters are off. The files of agents
+ * the content of a Git LFS file, and the result contains its pointer. Other files are not filtered. The files of agents
  * outside the project are stored and written byte for byte (`withExactGit`).
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 /**
- * Locks the index of the user's checkout with `index.lock`, as git does, so that no git command of the user changes the
- * index or switches branches while a result is merged. The lock names the run: if Dure is killed, the next approval of
- * the run recognizes and removes it. The locks of other programs are never removed.
+ * Locks the index of the user's checkout with `index.lock`, as git does, so that no git command that the user runs
+ * changes the index or switches branches while a result is merged. The lock names the run: if Dure is killed, the next
+ * approval of the run recognizes and removes it. Locks held by other programs are never removed.
  */
 import { readFile, rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -20,7 +20,7 @@ const contentFor = (run: string): string =>
   `Dure is merging ${run}. If Dure was killed, run \`dure approve ${run}\` again.\n`;
 
 export interface IndexLock {
-  /** Holds the lock while `work` runs. A lock that an interrupted approval of the run left behind counts as its own. */
+  /** Holds the lock while `work` runs. Takes over a lock that an interrupted approval of the run left behind. */
   hold<T>(work: () => Promise<T>): Promise<T>;
   /** False if the user removed the lock. */
   isHeld(): Promise<boolean>;

@@ -23,7 +23,7 @@ const FILES = ['info/attributes', 'info/exclude', 'info/grafts', 'objects/info/a
 const OWN_NOTES = /^(branch\..*|remote\..*\.gh-resolved|lfs\..*\.access|lfs\.repositoryformatversion)$/;
 const SCOPES = ['local', 'worktree'];
 
-/** Excludes decisions of the run itself. */
+/** Excludes the decisions about the run itself. */
 export async function repositorySettingsFingerprints(
   repo: Repository,
   project: ProjectFiles,

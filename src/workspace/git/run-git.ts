@@ -66,7 +66,7 @@ const SETTINGS = [
 /** The only git variables that cannot point git to another repository or program. */
 const NAMES = /^GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL)$/;
 
-/** The user's environment without most of `GIT_*`. */
+/** The user's environment without most `GIT_*` variables. */
 export function cleanEnv(
   more: Readonly<Record<string, string>> = {},
   shell: Readonly<Record<string, string | undefined>> = process.env,
@@ -116,13 +116,13 @@ export const runSshKeygen = (args: readonly string[], options: GitOptions): Prom
   run('ssh-keygen', args, options, error => new Error(`ssh-keygen: ${error}`));
 
 /**
- * A setting of the user's git in this folder; null if there is none. `type` is an option of `git config`,
- * such as `--type=path`.
+ * Reads a git setting as it applies to the user in this folder; null if it is not set. `type` is an option of
+ * `git config`, such as `--type=path`.
  */
 export const gitSetting = async (cwd: string, key: string, ...type: string[]): Promise<string | null> =>
   (await printedIn(cwd, ['config', ...type, '--get', key]))?.trim() || null;
 
-/** What git prints in a folder; null if it fails, for example because the folder is not in a repository. */
+/** What git prints when run in a folder; null if it fails, for example because the folder is not in a repository. */
 export async function printedIn(
   cwd: string,
   args: readonly string[],

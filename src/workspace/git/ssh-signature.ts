@@ -1,7 +1,7 @@
 /**
  * Signs decisions with the SSH key that the user's git uses for signing (`gpg.format`, `user.signingKey`).
  * The signatures have the format of `ssh-keygen -Y sign`, so that anybody can check them without Dure. Like
- * git, ssh-keygen runs without a terminal: a passphrase has to come from an agent.
+ * git, ssh-keygen runs without a terminal: a passphrase has to come from ssh-agent.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

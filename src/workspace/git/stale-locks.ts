@@ -1,11 +1,11 @@
 /**
  * Finds stale locks left behind by a killed git process. Git refuses to write a locked ref and advises the user to
- * remove the lock by hand. Dure removes locks only of refs that its runs alone write, never the user's.
+ * remove the lock by hand. Dure removes only locks on refs that only its runs write, never on the user's.
  */
 import { relative } from 'node:path';
 
 const LOCK = /Unable to create '(.+\.lock)': File exists/;
-/** Below the common git directory: refs of runs, and HEAD of a worktree in which agents work. */
+/** Locks below the common git directory: on refs of runs, and on HEAD of a worktree in which agents work. */
 const OF_RUNS = /^(?:refs\/(?:dure|heads\/dure)\/.+|worktrees\/run-[^/]+\/HEAD)\.lock$/;
 const OF_SHADOW = /^(?:HEAD|refs\/.+)\.lock$/;
 

@@ -7,7 +7,7 @@ export const backupRef = (runId: string): string => `refs/dure/backup/${runId}`;
 
 /**
  * Commits the files that the merge will overwrite on top of an earlier commit, or returns that commit if it already has
- * them. As with `git stash`, the second parent has what was staged, if that is nowhere else.
+ * them. As with `git stash`, the second parent contains what was staged, if no other tree does.
  */
 export async function backUp(
   repo: Repository,

@@ -4,7 +4,7 @@ import type { Repository } from '../git/run-git.ts';
 
 export interface MergeChange {
   /**
-   * Trees whose versions the user's files may have before the merge: first HEAD's, then that of the run's base. They
+   * Trees that the user's files may match before the merge: first that of HEAD, then that of the run's base. They
    * differ if the run includes uncommitted changes.
    */
   readonly from: readonly [string, ...string[]];

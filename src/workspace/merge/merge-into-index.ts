@@ -16,7 +16,7 @@ export interface Index {
   readonly conflicts: readonly string[];
   /**
    * Tree of the index if it has files that were already staged in the same version when the run began and that were
-   * changed further: no other tree has their staged versions. Otherwise null.
+   * changed after they were staged: no other tree has their staged versions. Otherwise null.
    */
   readonly stagedOnly: string | null;
   /** Builds the new index. */
@@ -53,12 +53,12 @@ export async function indexOf(repo: Repository, change: MergeChange, copy: strin
     stagedOnly: unknown.length > conflicts.length ? staged : null,
     async prepare() {
       await rm(prepared, { force: true });
-      // A git that was killed may have left its lock.
+      // A killed git process may have left its lock behind.
       await rm(`${prepared}.lock`, { force: true });
       await copyIndex(file, prepared);
       const input = zJoin(await entriesFor(repo, affected, change.to));
       await git(repo, ['update-index', '-z', '--add', '--index-info'], { ...after, input });
-      // Only an optimization, so that the next git command does not have to read every file.
+      // Only an optimization: it saves the next git command from reading every file.
       await askGit(repo, ['update-index', '-q', '--refresh'], after).catch(() => {});
     },
     install: () => rename(prepared, file),

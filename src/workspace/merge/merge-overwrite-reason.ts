@@ -4,7 +4,7 @@ import type { Repository } from '../git/run-git.ts';
 import { firstPaths } from './first-paths.ts';
 import type { MergePlan } from './merge-plan.ts';
 
-/** Dure's own folder stays, because a run needs its configuration, and it may be untracked. */
+/** The stash leaves out Dure's own folder, which may be untracked, because a run needs the configuration in it. */
 const stashAdvice = (prefix: string): string =>
   `Stash them with \`git stash --include-untracked -- ':/!${prefix}${DURE_DIR}'\`, then run \`dure approve\` again.`;
 

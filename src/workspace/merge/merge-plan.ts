@@ -32,7 +32,7 @@ export interface MergePlan {
   resultAt(path: string): Promise<Buffer | null>;
   /** Writes the result over the user's files. */
   write(): Promise<void>;
-  /** Called before the result has been completely written. */
+  /** Inspects the files again before the result has been completely written. */
   inspectAgain(): Promise<MergeInspection>;
   inspectWritten(): Promise<MergeInspection>;
   /** Builds the new index, without changing the user's. */

@@ -1,7 +1,7 @@
 /**
  * Plans the merge of a result into the user's checkout, whose index is locked. Git runs the user's filters there as
- * usual (Git LFS needs them). Only the files at which HEAD or the base of the run differs from the result are checked:
- * each must have the version of HEAD, of base or of the result. The merge gives it that of the result.
+ * usual (Git LFS needs them). Only the files in which HEAD or the base of the run differs from the result are checked:
+ * each must have the version of HEAD, of base or of the result. The merge gives each the version of the result.
  */
 import { join } from 'node:path';
 import { namesIn } from '../../formats/file-system/path-status.ts';
@@ -16,7 +16,7 @@ import { affectedPaths, type MergeChange } from './merge-change.ts';
 import { indexOf } from './merge-into-index.ts';
 import { blobAt, compareWithFiles, type MergeInspection, type MergePlan, unstaged } from './merge-plan.ts';
 
-/** Compares the user's files with a tree, using an index file of that name. */
+/** Compares the user's files with a tree, using an index file called `name`. */
 type Inspect = (name: string, tree: string) => Promise<MergeInspection>;
 const LITERALLY = { GIT_LITERAL_PATHSPECS: '1' };
 

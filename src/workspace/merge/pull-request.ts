@@ -9,7 +9,7 @@ import { askGit, cleanEnv, git, type Repository } from '../git/run-git.ts';
 import { sealRef } from '../seal/seal.ts';
 import { newPullRequestUrl } from './pull-request-url.ts';
 
-/** Time limit in milliseconds for the push and for `gh`, each. */
+/** Time limit in milliseconds, for the push and for `gh` separately. */
 const LIMIT_MS = 120_000;
 /** The longest body that GitHub accepts, in characters, minus a margin. */
 const BODY = 60_000;

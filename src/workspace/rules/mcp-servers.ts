@@ -10,7 +10,7 @@ import { readTreeFiles, type TreeFile } from '../git/tree-files.ts';
 
 const shape = z.looseObject({ mcpServers: mcpServers.shape.servers });
 
-/** Throws `E_NOT_COMMITTED` for a server that the commit does not define, `E_FILE_INVALID` if its file is invalid. */
+/** Throws `E_NOT_COMMITTED` for a server not defined in the commit, and `E_FILE_INVALID` if `.mcp.json` is invalid. */
 export async function findServers(
   repo: Repository,
   tree: ReadonlyMap<string, TreeFile>,

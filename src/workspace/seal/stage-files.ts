@@ -49,7 +49,7 @@ export async function treeOf(
   });
 }
 
-/** Whether git can store the files of `dir` elsewhere. If it can, a failure to store them is the repository's fault. */
+/** Whether git can store the files of `dir` in a temporary folder. If so, the repository caused the failure. */
 export const canBeStored = (
   repo: Repository,
   dir: string,
@@ -139,7 +139,7 @@ async function notIgnored(
   return paths.filter(path => !ignored.has(path));
 }
 
-/** Git lists nested repositories as `name/`, and no other folders. */
+/** Git lists no folders except nested repositories, which it lists as `name/`. */
 const isFolder = (path: string) => path.endsWith('/');
 const bare = (path: string) => path.replace(/\/$/, '');
 async function others(isolated: IsolatedGit, choice: StageSelection): Promise<string[]> {

@@ -104,7 +104,7 @@ export const restoreWorktree = (
   keepIn: string,
 ): Promise<string[]> => moveWorktree(repo, dir, { from: tree, to: tree }, keepIn);
 
-/** Changes the worktree from one tree to another and copies files that differ from the first to `keepIn`. */
+/** Changes the worktree from one tree to another and copies to `keepIn` the files that differ from the first. */
 export async function moveWorktree(
   repo: Repository,
   dir: string,

@@ -75,7 +75,7 @@ describe('the claude command', () => {
 
 describe('the environment of claude', () => {
   test.runIf(process.getuid?.() === 0)(
-    'passes IS_SANDBOX through; if it is unset, sets it for root in bypass mode',
+    'contains IS_SANDBOX unchanged, or set to 1 for root in bypass mode if it was unset',
     () => {
       expect(start().env).not.toHaveProperty('IS_SANDBOX');
       expect(start({ bypass: true }).env).toMatchObject({ IS_SANDBOX: '1' });

@@ -117,7 +117,7 @@ describe.skipIf(!hasTmux())('with tmux (skipped if it is not installed)', () => 
     expect(before).toHaveLength(6);
   });
 
-  test('a launch runs in the pane of its role, and its path is expanded neither by a shell nor as a tmux format', async () => {
+  test('a launch runs in the pane of its role, and the path of its run is expanded neither by a shell nor as a tmux format', async () => {
     const { launcher, ran, runDir, panes, screen, everything } = await makeSession();
     const roles = ['refiner', 'builder', 'verifier', 'gatekeeper'];
     for (const [i, role] of roles.entries()) await launcher.start({ role, launch: 10 + i });
@@ -334,7 +334,7 @@ describe.skipIf(!hasTmux())('with tmux (skipped if it is not installed)', () => 
     await until(async () => (await sessionsOf(projectRoot)).length === 0);
   });
 
-  test('the attach command works in sh, even inside another tmux', async () => {
+  test('the attach command works in sh, even inside another tmux session', async () => {
     const { launcher, tmux } = await makeSession();
     await launcher.open();
     const command = launcher.attach()!;

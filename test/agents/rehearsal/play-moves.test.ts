@@ -136,7 +136,7 @@ test('the result contains the total cost and the part that this process spent', 
   ]);
 });
 
-test('a question ends the process as a deferred tool call, and the resumed session continues after it', async () => {
+test('a question ends the process with a deferred tool call, and the resumed session continues after it', async () => {
   const { start, cassette, deferred, put, read, files } = await makeStage();
   const question = { question: 'Which?', options: [{ id: 'A', label: 'a' }] };
   const recording = await cassette(

@@ -206,7 +206,7 @@ describe('a failure', () => {
     expect(fold(retry(status, 'server_error'))).toMatchObject({ failure: null, longWaitMs: null });
   });
 
-  test('distinguishes long rate limits from short ones', () => {
+  test('due to a long rate limit is distinguished from one due to a short limit', () => {
     expect(fold(retry(429, 'rate_limit', 3_600_000)).longWaitMs).toBe(3_600_000);
   });
 

@@ -113,7 +113,7 @@ describe.skipIf(!library)('a failing disk', () => {
     }
   });
 
-  test('is an error, not a missing file', () => {
+  test('is reported as an error, not as a missing file', () => {
     for (const expression of Object.values(OPERATIONS))
       expect(repeat(newDisk(), [ALL_FAIL, ALL_FAIL], expression, PATIENCE_MS), expression).toBe('EIO');
   });

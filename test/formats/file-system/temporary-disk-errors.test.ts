@@ -41,7 +41,7 @@ describe('a temporary disk error', () => {
     expect(message('write')).toContain('could not be written');
   });
 
-  test('does not include symlinks, missing permissions, missing files or bugs', () => {
+  test('is distinguished from symlinks, missing permissions, missing files and bugs', () => {
     for (const error of [
       dureError('E_DISK', { file: '/p/events.log', why: 'it is a symbolic link' }),
       dureError('E_DISK', { file: '/p', why: 'no write permission' }, { cause: failsWith('EACCES') }),
@@ -63,7 +63,7 @@ describe('a temporary disk error', () => {
     expect(attempts).toBe(3);
   });
 
-  test('does not hide other errors, and is not retried once the signal is aborted', async () => {
+  test('does not hide other errors, and leads to no retry once the signal is aborted', async () => {
     await expect(untilDiskWorks(() => Promise.reject(new TypeError('a bug')))).rejects.toThrow('a bug');
     const signal = AbortSignal.abort();
     await expect(untilDiskWorks(() => Promise.reject(failsWith('EIO')), { signal })).rejects.toThrow('EIO');

@@ -31,7 +31,7 @@ describe('the signals of a folder', () => {
     signals.close();
   });
 
-  it('arrive when the signal fires, and at once if it has already fired', async () => {
+  it('arrive when the AbortSignal is aborted, and at once if it already is', async () => {
     const signals = folderSignals(folder);
     const stop = new AbortController();
     const waits = signals.next(HOUR_MS, stop.signal);

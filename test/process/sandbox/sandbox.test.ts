@@ -263,7 +263,7 @@ confined('a confined command that uses a toolchain', () => {
     expect(await seen(['stuff/letter'], { path })).toEqual([]);
   });
 
-  it('never sees the home itself, folders with secrets or hidden folders, even if they are on PATH', async () => {
+  it('never sees the home directory itself, folders with secrets or hidden folders, even if they are on PATH', async () => {
     await put({
       letter: 'private',
       'bin/tool': program('tool'),
@@ -345,7 +345,7 @@ confined('the sandbox', () => {
     expect(hard).toBeLessThanOrEqual(MAX_PROCESSES);
   });
 
-  it('is disabled with DURE_SANDBOX=none, and says so', async () => {
+  it('with DURE_SANDBOX=none, no sandbox is used, and the reason is given', async () => {
     expect(await findSandbox({ ...process.env, DURE_SANDBOX: 'none' })).toEqual({
       kind: 'none',
       why: 'DURE_SANDBOX is none',

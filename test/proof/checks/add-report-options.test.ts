@@ -13,7 +13,7 @@ test.each([
     "vitest run --bail 1 --reporter=default --reporter=json --outputFile.json='/r/vitest.json'",
   ],
   ['make test', 'make test'],
-])('a check reports all its tests, also after a failure: %s', (command, reporting) => {
+])('a check reports all its tests, even after a failure: %s', (command, reporting) => {
   expect(commandOf(command)).toBe(reporting);
 });
 

@@ -292,7 +292,7 @@ describe('a check that fails on base too and names no tests', () => {
     return 'comparison' in found ? found.comparison.status : found.next;
   };
 
-  it('is a regression when it counts more failures than on base', () => {
+  it('counts as a regression when it reports more failures on the result than on base', () => {
     expect(status(counted(3), counted(2))).toBe('regression');
     expect(status(counted(2), counted(2))).toBe('red-on-base');
     expect(status(counted(3), run('red'))).toBe('red-on-base');
@@ -303,7 +303,7 @@ describe('a check whose test names differ each time', () => {
   const status = (result: string, again: string) =>
     play({ result, again, base: '!x1 a1 b1 c1', baseAgain: '!x2 a2 b2 c2' }).comparison.status;
 
-  it('is a regression when more tests fail than on base in every run', () => {
+  it('counts as a regression when more tests fail in every run on the result than in any run on base', () => {
     expect(status('!x3 !a3 !b3 c3', '!x4 !a4 !b4 c4')).toBe('regression');
     expect(status('!x3 a3 b3 c3', '!x4 a4 b4 c4')).toBe('red-on-base');
     expect(status('!x3 !a3 b3 c3', '!x4 a4 b4 c4')).toBe('red-on-base');

@@ -24,7 +24,7 @@ const scripts = (scripts: Record<string, string>, more: object = {}) => ({
 });
 
 describe('the checks of a JavaScript project', () => {
-  it('are its scripts, run by the package manager of its lockfile', async () => {
+  it('are its scripts, run by the package manager that its lockfile indicates', async () => {
     const own = { test: 'vitest run', lint: 'eslint .', typecheck: 'tsc --noEmit', build: 'tsc' };
     expect(await proposed({ ...scripts(own), 'package-lock.json': '{}' })).toEqual({
       test: 'npm test',
@@ -56,7 +56,7 @@ describe('the checks of a JavaScript project', () => {
     expect(await proposed(scripts({ test: 'eslint --fix . && vitest run' }))).not.toHaveProperty('lint');
   });
 
-  it('are not run by the package manager of a lockfile that git ignores', async () => {
+  it('do not depend on a lockfile that git ignores', async () => {
     const files = { ...scripts({ test: 'vitest run' }), 'yarn.lock': '', 'pnpm-lock.yaml': '' };
     expect(await proposed({ ...files, '.gitignore': '*-lock.*\nyarn.lock\n' })).toEqual({ test: 'npm test' });
     const above = { ...files, 'packages/a/package.json': { scripts: { test: 'jest' } } };

@@ -32,7 +32,7 @@ test('is quick', () => assert(!existsSync(process.env.LOADED)));
 const FINE = { 'sum.js': 'exports.sum = (a, b) => b + a;\n' };
 const BROKEN = { 'sum.js': 'exports.sum = (a, b) => a - b;\n' };
 
-describe('checks that ran ahead', () => {
+describe('checks that ran ahead of the checks step', () => {
   it('are not executed again by the checks step, and are in its log', async () => {
     const { ahead, check, checks, runs } = await project();
     await ahead(FINE, checks, OPEN);
@@ -45,7 +45,7 @@ describe('checks that ran ahead', () => {
     expect(log).toMatch(/── test, on the result ──[\s\S]*sum adds[\s\S]*\(executed earlier\)/);
   });
 
-  it('do not prevent a breaking change from failing, and the step still confirms it', async () => {
+  it('do not prevent a breaking change from failing, and the step still confirms the failure', async () => {
     const { ahead, check, checks, runs } = await project();
     await ahead(BROKEN, checks, OPEN);
     // On the result and on base.

@@ -69,7 +69,7 @@ test('needed lines have the status not-run if the time ends before a fault is pl
   expect(exam.units[1]!.killers).toEqual([{ test: expect.stringContaining('AC-1'), failure: 'error' }]);
 });
 
-test('lines that can only be removed together are proven by a test that then fails with the same error as on base', {
+test('lines that can only be removed together have the status proven if their removal makes a test fail as on base', {
   timeout: LIMIT_MS,
 }, async () => {
   const shout = (before: string, subject: string) =>

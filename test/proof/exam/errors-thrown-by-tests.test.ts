@@ -15,7 +15,7 @@ test.each([
   [`throw new Error(\`\${a} !== \${b}\`);`, '1 !== 2'],
   ["throw Error('it\\'s ' + a);", "it's 1"],
   ["throw new Error('two lines:\\n' + a);", 'two lines:'],
-])('an error with a message of the test file is a failed assertion: %s', (code, line) => {
+])('an error whose message is in the test file counts as a failed assertion: %s', (code, line) => {
   expect(kindOf('a.mjs', code, line)).toBe('assert');
 });
 
@@ -24,7 +24,7 @@ test.each([
   ["raise Exception('expected %s, got %d' % (a, b))", 'Exception: expected 1, got 2'],
   ["raise Exception('expected '\n  f'{a}')", 'Exception: expected 1'],
   ['raise own.CheckError("""not equal""")', 'tests.own.CheckError: not equal'],
-])('an exception with a message of the test file is a failed assertion: %s', (code, line) => {
+])('an exception whose message is in the test file counts as a failed assertion: %s', (code, line) => {
   expect(kindOf('test_a.py', code, line)).toBe('assert');
 });
 

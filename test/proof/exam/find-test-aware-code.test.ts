@@ -76,7 +76,7 @@ test.each([
   expect(await found(path, line)).toBeNull();
 });
 
-test('a lookup of the caller is reported even if the string about tests is on another line', async () => {
+test('a lookup of the caller is reported even if the string that identifies a test is on another line', async () => {
   expect(
     await found('a.go', 'name := caller(runtime.Caller(1))', 'if strings.HasPrefix(name, "Test") {'),
   ).toBe('a.go:2');

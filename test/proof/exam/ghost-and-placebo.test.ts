@@ -36,7 +36,7 @@ async function controls(path: string, before: string | null, after: string) {
 
 const lines = (...of: string[]) => of.map(line => `${line}\n`).join('');
 
-describe('the ghost base contains the added lines as comments and as a string', () => {
+describe('the ghost contains the added lines as comments and as a string', () => {
   test('in JavaScript, at the place of the change', async () => {
     const { ghost } = await controls(
       'src/a.js',

@@ -92,7 +92,7 @@ test('withFewerAtoms leaves a small change as it is', () => {
   expect(withFewerAtoms(code)).toEqual(code);
 });
 
-test('withFewerAtoms joins neighbouring atoms of a change to whole files, which bounds the time to compare them', () => {
+test('withFewerAtoms joins neighbouring atoms if whole files changed, which limits the time to compare them', () => {
   const code = [reformatted(2000), reformatted(4000)];
   const [short, long] = withFewerAtoms(code).map(({ atoms }) => atoms);
   expect(long!.length).toBeLessThan(700);

@@ -74,7 +74,7 @@ test('${id}: large numbers are limited', () => assert.equal(limit(300), 100));
 });
 
 test.skipIf(NO_PYTEST)(
-  'in Python, mock calls and approximate numbers confirm criteria',
+  'in Python, assertions on mock calls and approximate numbers confirm criteria',
   {
     timeout: LIMIT_MS,
   },

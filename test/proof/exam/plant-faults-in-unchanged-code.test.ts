@@ -133,7 +133,7 @@ test('a fault in unchanged code is not evidence for a test of behaviour that the
   expect(seen.flat()).not.toContainEqual(failures[1]);
 });
 
-test('in a long function that a test names, faults are planted first in the lines with its rarest words', async () => {
+test('in a long function that a test names, faults are planted first in the lines with the rarest words of the test', async () => {
   const long = Array.from({ length: 60 }, (_, n) => `  if (a === ${n}) throw new Error('e${n}');\n`).join('');
   const file = largeFile(`export function check(a) {\n${long}}\n${HEAD}`);
   const lines: number[] = [];

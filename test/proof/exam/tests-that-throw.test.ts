@@ -39,7 +39,7 @@ test('AC-13', () => same(box.limit(300), 100));
 });
 
 test.skipIf(NO_PYTEST)(
-  'in Python, the same holds for an exception of any class',
+  'in Python, an exception of any class that a test raises with the values in its message is an assertion',
   { timeout: LIMIT_MS },
   async () => {
     const tests = `import box
@@ -67,7 +67,7 @@ def test_ac12(): same(box.limit(300), 100)
   },
 );
 
-test('a test only that the new code does not throw confirms nothing, even if a fault makes it throw', {
+test('a test that checks only that the new code does not throw confirms nothing, even if a fault makes that code throw', {
   timeout: LIMIT_MS,
 }, async () => {
   const tests = `import test from 'node:test';

@@ -6,7 +6,7 @@ import { JAVASCRIPT_VALUES, PYTHON_VALUES } from '../../../src/proof/exam/faults
 const evaluated = (code: string): unknown => new Function(`return ${code};`)();
 
 describe('a different value of the same type in JavaScript', () => {
-  test('the code has no operators that parsers before ES2020 refuse', () => {
+  test('the code has no operators that parsers older than ES2020 reject', () => {
     expect(JAVASCRIPT_VALUES.different('a')).not.toMatch(/\?\.|\?\?/);
   });
 
@@ -97,7 +97,7 @@ describe('a different value of the same type in JavaScript', () => {
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-test.skipIf(!hasPython)('a different value of the same type in Python (skipped without python3)', () => {
+test.skipIf(!hasPython)('in Python, a different value has the same type (skipped without python3)', () => {
   const values = {
     '"a x"': "'xxx'",
     '"x"': "'y'",

@@ -26,7 +26,7 @@ test.each([
   expect(isSame(line)).toBe(false);
 });
 
-test('a timeout is evidence if the test waits for what never happens on base, but not if it only hangs', () => {
+test('a timeout is evidence if the test waits for something that never happens on base, but not if it only hangs', () => {
   const line = 'Promise resolution is still pending but the event loop has already resolved';
   const errors = errorsIn({ cases: [{ id: 'a', outcome: 'fail', failure: 'timeout', line }] });
   expect(isEvidence({ test: 'a', failure: 'timeout', line }, errors)).toBe(true);

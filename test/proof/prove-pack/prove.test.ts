@@ -73,7 +73,7 @@ test('prove.mjs runs as a single file, without its package, and ends with the li
   expect(said).toContain('Usage: node prove.mjs');
 });
 
-test('a bundle is opened in a separate repository: in a shallow clone, without its base, damaged, or with all history', async () => {
+test('a bundle is opened in a separate repository, even from a shallow clone, and refused if damaged or without its base', async () => {
   const { top, git, clone, pack } = await samplePack();
   const at = (name: string) => join(top, `${name}.bundle`);
   git('bundle', 'create', '-q', at('thin'), `refs/dure/packs/${RUN}`, '^main');
@@ -124,7 +124,7 @@ test.each<[string, (patch: string) => string, boolean]>([
   expect(await read).toBe(isSame);
 });
 
-test('a test that is part of the result is found by the file in its id, or if all test files are part of the result', () => {
+test('a test counts as part of the result if the file in its id is part of it, or if all test files are', () => {
   const [a, b] = ['a.test.js', 'b.test.js'];
   const found = (id: string, all: readonly string[]) => fileAlreadyInProject([id], new Set([a]), all);
   expect(found(`${a}::AC-1: adds`, [a, b])).toBe(a);

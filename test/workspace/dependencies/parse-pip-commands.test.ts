@@ -6,7 +6,7 @@ import { asEditable, pipRequest } from '../../../src/workspace/dependencies/pyth
 const asked = (command: string) => pipRequest(partsOf(command).map(({ words }) => words ?? []));
 const VENV = 'python3 -m venv .venv';
 
-it('a request names the project, extras, groups, files and requirements', () => {
+it('the project, extras, groups, requirements files and requirements are read from pip commands', () => {
   const install = `${VENV} && .venv/bin/python -m pip install --upgrade pip && .venv/bin/pip install -e '.[test,dev]' -r requirements-dev.txt --group docs 'hypothesis>=6'`;
   expect(asked(install)).toEqual({
     editable: true,

@@ -76,7 +76,7 @@ describe('Node packages', () => {
     expect(await commandOf(carried)).toBe('npx --yes --package @yarnpkg/cli-dist@4 yarn install --immutable');
   });
 
-  it('uses pnpm on PATH if it can read the lockfile, else the version of packageManager or the lockfile', async () => {
+  it('uses pnpm on PATH if it can read the lockfile, otherwise the version that packageManager or the lockfile requires', async () => {
     const files = { 'package.json': {}, 'pnpm-lock.yaml': "lockfileVersion: '6.0'\n" };
     const programs = ['pnpm'];
     const today = { ...files, 'pnpm-lock.yaml': "lockfileVersion: '9.0'\n" };
@@ -202,7 +202,7 @@ describe('Node packages', () => {
 });
 
 describe('Python', () => {
-  it('installs the project as editable with test extras and groups, and pytest when no requirement names it', async () => {
+  it('installs the project in editable mode with test extras and groups, and pytest when no requirement names it', async () => {
     const files = {
       'pyproject.toml': `[project]\nname = "x"\n[project.optional-dependencies]\ntests = ["hypothesis"]\ndocs = ["sphinx"]\n`,
       'tests/test_x.py': 'def test_x():\n    pass\n',

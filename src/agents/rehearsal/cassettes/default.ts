@@ -22,7 +22,7 @@ const flag = (path: string): Move => ({ write: path, text: '{{now}}\n' });
 const log = (path: string, did: string): Move => ({ write: path, text: `# Log\n\nRehearsed: ${did}\n` });
 
 const generate: Move[] = [
-  { say: 'I am writing three tests of the note.' },
+  { say: 'I am writing three tests for the note.' },
   { write: 'verifier/tests/rehearsal.test.mjs', text: TESTS },
   {
     json: 'verifier/test-config.json',
@@ -47,7 +47,7 @@ const analyse: Move[] = [
     json: 'verifier/results.json',
     value: { summary: 'Three tests for the note.', failures: [], edge_cases: [] },
   },
-  log('verifier/log.md', 'wrote three tests of the note and read their results.'),
+  log('verifier/log.md', 'wrote three tests for the note and read their results.'),
   { wait: 200 },
   flag('verifier/done.flag'),
 ];
@@ -92,7 +92,7 @@ export const defaultCassette: Cassette = {
           json: 'verifier/results.json',
           value: { summary: 'Three tests for the note.', failures: [] },
         },
-        log('verifier/log.md', 'wrote and ran three tests of the note.'),
+        log('verifier/log.md', 'wrote and ran three tests for the note.'),
         flag('verifier/done.flag'),
       ],
     ],
@@ -107,7 +107,7 @@ export const defaultCassette: Cassette = {
           json: 'gatekeeper/verdict.json',
           value: { verdict: 'PASS', reason: 'The rehearsed note passed its tests.', timestamp: '{{now}}' },
         },
-        log('gatekeeper/log.md', 'ruled PASS.'),
+        log('gatekeeper/log.md', 'gave the verdict PASS.'),
         { wait: 200 },
         flag('gatekeeper/done.flag'),
       ],

@@ -77,7 +77,7 @@ export const refinedBriefing = `# Addresses for posts (refined)
 3. Which letters may stay: the person decided **{{answer}}**
    (A: plain a-z and digits, accents are removed; B: letters of every script stay).
 4. A title without any such letter gives \`untitled\`.
-5. Anything but a string is a \`TypeError\`.
+5. Anything but a string throws a \`TypeError\`.
 6. Exported from \`src/index.js\`; no dependencies; a line in the README.
 
 ## Acceptance criteria

@@ -6,7 +6,7 @@ import { isAgentStep } from '../../policy/pipeline/look-up-steps.ts';
 import type { TestResultSoFar } from '../../policy/state/current-results.ts';
 import { isCostComplete, spentUsd } from '../../usage-tracker.ts';
 
-/** The facts that are not in the state. */
+/** The input for the evidence: the state of the run, and facts that it does not contain. */
 export type PackFacts = Pick<
   Evidence,
   | ('commit' | 'tree' | 'files_changed' | 'command_inputs' | 'equal_names' | 'log')

@@ -14,7 +14,7 @@ export const CHECK_STATUS_MARKDOWN: Record<CheckResult['status'], string> = {
   'could-not-run': 'could not run on base either',
 };
 
-/** `limits` are the configured checks. */
+/** `limits` lists the configured checks, which state the time limits. */
 export function checksTable(checks: readonly CheckResult[], limits: readonly Check[]): string {
   const rows = checks.map(check => {
     const limit = limits.find(each => each.name === check.name);

@@ -43,7 +43,7 @@ function figuresText(criterion: JudgedCriterion): string {
 
 const MAX_PLACES = 50;
 
-/** Lists the lines to read first, and what was not tried. */
+/** Lists the undefended changes, and says how much of the change was examined. */
 function undefended(change: Exam, run: string): string[] {
   const places = undefendedPlaces(change);
   const { tried, killed } = change.counts.mutants;

@@ -1,4 +1,4 @@
-/** Keeps the packs for which a person requested changes next to the feedback, and reads them. */
+/** Keeps rejected packs (those for which a person requested changes) next to their feedback, and reads them. */
 import { rename } from 'node:fs/promises';
 import { dureError } from '../../../errors.ts';
 import { evidenceFile, PACK_LIMIT } from '../../../formats/evidence.ts';

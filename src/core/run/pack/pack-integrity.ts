@@ -15,7 +15,7 @@ import { asUnreadable } from '../../../formats/read-text.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { changedNames } from '../../policy/user-file-changes.ts';
 
-/** SHA-256 by name: for a file, of its bytes; for a folder, of the paths, modes and hashes of its contents. */
+/** SHA-256 hashes by name. A file's hash covers its bytes; a folder's, the paths, modes and hashes of its contents. */
 export type PackHashes = Readonly<Record<string, string>>;
 
 export async function hashPack(dir: string, hash = hashAt): Promise<PackHashes> {

@@ -50,7 +50,7 @@ function verdict(s: RunState): string[] {
   ];
 }
 
-/** How the result was accepted. */
+/** Says how the result was accepted. */
 function acceptedAs(s: RunState): string {
   if (testResultOf(s)?.machine !== 'pass') return 'accepted without proof';
   return s.verdict === null ? 'accepted without a verdict' : 'accepted although it did not pass';

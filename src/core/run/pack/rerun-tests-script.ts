@@ -2,7 +2,7 @@
 import type { Evidence } from '../../../formats/evidence.ts';
 import { singleQuoted } from '../../../formats/text/shell-words.ts';
 
-/** The input of `check.sh`. */
+/** What `check.sh` is generated from. */
 export interface CheckScript {
   readonly evidence: Evidence;
   readonly gitDir: string;
@@ -15,8 +15,8 @@ export interface CheckScript {
 }
 
 /**
- * A script that reproduces the proof anywhere: it checks out the sealed trees in an empty folder and runs the same
- * commands.
+ * Generates a script that reproduces the proof anywhere: it checks out the sealed trees in an empty folder and runs
+ * the same commands.
  */
 export function checkScript({ evidence, gitDir, tools, setup, directory }: CheckScript): string {
   const { run_id, tree, tests_tree, test_command } = evidence;

@@ -194,7 +194,7 @@ function tests({ evidence, failures, events }: PackHistory): string {
   ].join('\n');
 }
 
-/** Files that were in the checkout in addition to the result. */
+/** Lists the files that were added to the checkout of the result. */
 const laidIn = (paths: readonly string[]): string[] =>
   paths.length === 0 ? [] : [`- Added to the checkout: ${truncatedInline(paths.map(quotedName), MAX_PATHS)}`];
 

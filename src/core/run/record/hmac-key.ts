@@ -25,7 +25,7 @@ export function keyOfRun(run: string, id: string): ChainKey {
   return key;
 }
 
-/** Why the log and the decisions of a run with this key cannot be checked; null if they can. */
+/** Returns why the log and the decisions of a run with this key cannot be checked; null if they can. */
 export const keyFault = (id: string): string | null =>
   privateKeys().some(key => key.id === id) ? null : keyMissing(id);
 

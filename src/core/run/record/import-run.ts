@@ -46,7 +46,7 @@ export async function importRun(project: ProjectFiles, run: ForeignRun, now: Dat
   return { id, decisions, skipped };
 }
 
-/** Fills in the fields of `run.started` that other tools do not have. No launch ever uses their values. */
+/** Fills in the fields of `run.started` that other tools do not record. No launch ever uses these values. */
 async function startOf(project: ProjectFiles, id: string, staging: RunFiles) {
   const briefing = (await readText(staging.raw)) ?? '';
   const environment = await newEnvironmentFolder(runFiles(project.run(id)));
@@ -100,7 +100,7 @@ async function copyAll(from: string, to: string, skipped: string[]): Promise<voi
   });
 }
 
-/** Text files for people, which have no schema. */
+/** Imports the text files that are written for people and have no schema. */
 async function importTexts(old: RunFiles, into: RunFiles, skipped: string[]): Promise<void> {
   const texts = (files: RunFiles) => [
     files.raw,

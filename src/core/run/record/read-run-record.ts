@@ -38,7 +38,7 @@ export interface RunLog {
 
 export const EMPTY_LOG: LogDamage = { line: 1, why: 'the log is missing or empty' };
 
-/** A missing log has no events. A link, a pipe, a folder or a file that is too large is a damaged one. */
+/** A missing log counts as empty; a link, a pipe, a folder or a file that is too large counts as a damaged log. */
 export async function readLog(file: string): Promise<RunLog> {
   try {
     const text = (await readText(file, LOG_LIMIT)) ?? '';

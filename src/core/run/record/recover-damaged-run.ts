@@ -35,7 +35,7 @@ export interface Recoverable {
   readonly intact: number;
   readonly last: string | null;
   /**
-   * Number of events that state.json counts and the intact part of the log lacks; null if there are none, or if
+   * Number of events that state.json counts but the intact part of the log lacks; null if there are none, or if
    * state.json cannot be read.
    */
   readonly lost: number | null;
@@ -186,7 +186,7 @@ async function recordedDecisions(
   ];
 }
 
-/** The longest part of the log after which no launch is open. */
+/** Returns the events from the start of the log up to the last one after which no launch is open. */
 function eventsUntilIdle(events: readonly RunEvent[]): readonly RunEvent[] {
   for (let n = events.length; n > 1; n -= 1) {
     const { open, since } = fold(events.slice(0, n));

@@ -50,7 +50,7 @@ export async function verifyRun(project: ProjectFiles, files: RunFiles): Promise
   return { checks: VERIFIED.map(check => ({ check, fault: faults[check] })), decisions };
 }
 
-/** The pack and the commit each name a line of the log. */
+/** Checks that the lines named by the pack and by the commit of the result are in the log. */
 async function headFault(project: ProjectFiles, files: RunFiles, { events }: RunLog): Promise<string | null> {
   const evidence = await readValue(evidenceFile, files.evidence, PACK_LIMIT);
   const commit = events.findLast(event => event.type === 'run.completed')?.commit;

@@ -20,7 +20,7 @@ export async function checkCommentLines(
   { base, tree }: ReviewedTrees,
   comments: readonly Comment[],
 ): Promise<void> {
-  // A result that is lost in the repository is restored by the driver.
+  // If the repository has lost the result, the driver restores it.
   if (comments.length === 0 || (await revParse(repo, `${tree}^{tree}`)) === null) return;
   for (const { file, line, end_line = line, side = 'new' } of comments) {
     const there = await lineCount(repo, side === 'old' ? base : tree, file);

@@ -91,7 +91,7 @@ export function signed<T extends object>(
   return { ...content, by: { ...by, proof: proofOf(run, key, kind, content, by).toString('hex') } };
 }
 
-/** Why a decision does not count; null if it does. */
+/** Returns why a decision does not count; null if it does. */
 export function proofFault(
   run: DecidingRun,
   kind: DecisionKind,

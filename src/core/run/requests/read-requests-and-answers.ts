@@ -60,7 +60,7 @@ function faultOf(s: RunState, kind: DecisionKind, value: { by?: { nonce: string 
   return isUsed ? 'it is a copy of an earlier decision' : proofFault(s, kind, value as never);
 }
 
-/** All answers with a valid proof, in order. If a question has two, the first is used. */
+/** All answers with a valid proof, in order. If a question has two answers, the first is used. */
 export const readAnswers = async (files: RunFiles, run: DecidingRun): Promise<Vcr[]> =>
   (await readVcrs(files)).flatMap(({ vcr }) => (proofFault(run, 'answer', vcr) === null ? [vcr] : []));
 

@@ -1,4 +1,4 @@
-/** Asks the driver of a run for another iteration, after refusing comments on lines that do not exist. */
+/** Asks the driver of a run for another iteration. Comments on lines that do not exist are refused. */
 import { dureError } from '../../../errors.ts';
 import { create } from '../../../formats/read-and-write-files.ts';
 import type { Feedback } from '../../../formats/requests-and-feedback.ts';

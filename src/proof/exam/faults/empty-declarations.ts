@@ -8,7 +8,7 @@ import { areGoZeroValues } from './different-go-value.ts';
 export interface DeclarationNode {
   readonly from: number;
   readonly to: number;
-  /** Makes the function return without doing anything; null if it has no body, or the body does nothing. */
+  /** The edit that empties the declaration; null for a function that has no body or whose body does nothing. */
   readonly emptied: Edit | null;
 }
 

@@ -1,2 +1,2 @@
-/** Makes scrollable elements focusable, so that they scroll by keyboard in every browser. */
+/** Makes scrollable elements focusable, so that they can be scrolled with the keyboard in every browser. */
 export const reachable = { tabIndex: 0 } as const;

@@ -7,7 +7,7 @@ import { ENDS } from '../timeline-rows.ts';
 import { QuickAnswer } from './decision/quick-answer.tsx';
 import { isAtWork } from './phase-label.tsx';
 
-/** The newest of these says why a run is delayed, or why there are no more retries. */
+/** The newest of these events says why a run is delayed, or why there are no more retries. */
 const DELAYS = ['run.delayed', 'run.interrupted'];
 
 export function RunBanner({ run, events }: { run: RunView; events: readonly SeenEvent[] }) {

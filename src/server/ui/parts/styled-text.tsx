@@ -1,6 +1,6 @@
 /**
- * Text in the colours and font styles that an agent printed. `styled-text.css` makes the colours readable in
- * both themes.
+ * Shows an agent's output in its colours and font styles. `styled-text.css` makes the colours readable in both
+ * themes.
  */
 import { type CSSProperties, Fragment } from 'react';
 import type { TextStyle } from '../../http-protocol.ts';

@@ -9,7 +9,7 @@ import { type NodeProject, nodeProject, scriptsOf } from './node-project.ts';
 interface NodePackageManager {
   readonly name: string;
   readonly tool: NodeProject['tool'];
-  /** The command that starts it. */
+  /** The command that starts the package manager. */
   program(project: NodeProject, ...machine: Parameters<PackageManager['propose']>): string | Promise<string>;
   /** Arguments that install the versions in the lockfile and refuse to change it. */
   readonly locked: string;

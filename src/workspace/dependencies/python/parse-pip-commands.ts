@@ -50,11 +50,11 @@ export function pipRequest(commands: readonly (readonly string[])[]): PipRequest
   return request;
 }
 
-/** Options that take a path, so that the word after them is not a project to install as a copy. */
+/** Options that take a path, so the word after them does not name a project to install. */
 const HAS_PATH =
   /^-(?:[cdefrt]|-(?:constraint|dest|editable|find-links|prefix|requirement|root|src|target))$/;
 
-/** A command that installs the project in editable mode instead of a copy; null if it does not install a copy. */
+/** Changes a command that installs a copy of the project to install it in editable mode; null for any other command. */
 export function asEditable(words: readonly string[]): string[] | null {
   const start = words.indexOf('install');
   const at = words.findIndex((word, n) => n > start && PROJECT.test(word) && !HAS_PATH.test(words[n - 1]!));

@@ -7,7 +7,7 @@ import { isRequirement, toolRequirements } from './pyproject-requirements.ts';
 import { type PythonTests, pythonTests, requires } from './python-test-runner.ts';
 
 export interface PythonProject {
-  /** False for a project in another runtime, even if it contains some Python tests. */
+  /** False for a project that uses another runtime, even if it contains some Python tests. */
   readonly isPython: boolean;
   /** Whether the project is a distribution, which must be installed to be importable. */
   readonly installable: boolean;

@@ -89,7 +89,7 @@ function Tests({ criterion }: { criterion: JudgedCriterion }) {
   );
 }
 
-/** `tests` may be only the first of `count` tests. */
+/** `tests` may contain only the first few of `count` tests. */
 function TestList({ tests, count }: { tests: readonly JudgedTest[]; count: number }) {
   const w = useWords();
   return (
@@ -110,7 +110,7 @@ function Looks({ criterion }: { criterion: JudgedCriterion }) {
   return looks && ` (${w.criteria.looks(looks)})`;
 }
 
-/** Maximum number of places in the list. The margin of the changes shows all of them. */
+/** Maximum number of places in the list. The margin of the diff shows all of them. */
 const MAX_PLACES = 8;
 
 function Undefended({ change }: { change: Exam }) {

@@ -115,7 +115,7 @@ export function PackTests({ pack }: { pack: MrpView }) {
   );
 }
 
-/** The tests of an earlier pack: only what its evidence contains. */
+/** The tests of an earlier pack, as far as they are recorded in its evidence. */
 function RecordedTests({ pack: { evidence } }: { pack: MrpView }) {
   const w = useWords();
   if (!evidence || evidence.test_machine === 'not-run') return <p className="soft">{w.run.noTests}</p>;

@@ -1,4 +1,4 @@
-/** The result of the tests as Dure ran them, not as an agent reported it. */
+/** The test results from Dure's own test run, not those that an agent reported. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TestCounts } from '../../../../formats/test-run-files.ts';
