@@ -22,8 +22,8 @@ const root = resolve(import.meta.dirname, '..');
 const at = (...parts) => join(root, ...parts);
 
 /**
- * Programs with their packages bundled in: the fast path, which must start quickly, and the programs of a pane, which
- * must survive an update of the installation.
+ * Programs with their packages bundled in: the fast path, which must start quickly, and the programs that run in a
+ * pane, which must survive an update of the installation.
  */
 const BUNDLED = {
   'fast-path': 'src/fast-path.ts',

@@ -13,7 +13,7 @@ const cell = text => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 const table = (head, rows) =>
   [head, head.map(() => '---'), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n');
 
-/** Flags of every command. */
+/** Flags that every command has. */
 const GLOBAL = ['json', 'project'];
 
 export function commandsPage({ commands }) {

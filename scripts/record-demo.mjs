@@ -75,7 +75,7 @@ async function record() {
   }
 }
 
-/** A `dure` command that runs the script, the way npm installs it. */
+/** Installs `bin/run.js` as the command `dure`, as npm would. */
 function install(dir) {
   for (const folder of ['bin', 'lib']) mkdirSync(join(dir, folder));
   const script = join(dir, 'lib', 'dure');
@@ -94,7 +94,7 @@ async function shows(prompt, look) {
   throw new Error(`the screen should end with ${prompt}, and ends with: ${said}`);
 }
 
-/** In tmux's output, a colour continues on the next row. Here, each row sets its own colour. */
+/** Makes each row set its own colour: in tmux's output, a colour carries over to the next row. */
 function onTheirOwn(rows) {
   let before = '';
   return rows.map(row => {
@@ -109,7 +109,7 @@ const plain = row => row.replaceAll(SGR, '');
 
 const COLOURS = { 31: 'red', 32: 'green', 33: 'yellow', 34: 'blue', 35: 'magenta', 36: 'cyan', 90: 'dim' };
 
-/** A row as pieces with the same style: `{ text, column, classes }`. Exported for its test. */
+/** Splits a row into pieces, each in one style: `{ text, column, classes }`. Exported for its test. */
 export function pieces(row) {
   const found = [];
   let [at, column] = [0, 0];
@@ -158,8 +158,8 @@ export function drawn(frames, hold = HOLD_MS) {
       .replace(/\.?0+$/, '')}%`;
   const styles = new Map();
   /**
-   * A class whose elements are visible from `from` to `to`; without animation, they are visible only if `to`
-   * is the end.
+   * Returns a class whose elements are visible from `from` to `to`; without animation, they are visible only if
+   * `to` is the end.
    */
   const seen = (from, to) => {
     const last = to >= end;

@@ -33,7 +33,7 @@ async function recorded({ visit }) {
   const page = await visit('/', { viewport: VIEWPORT });
   const look = async ms => ({ png: await page.screenshot(), caption, pointer, ms });
   const frame = async ms => frames.push(await look(ms));
-  /** Moves the pointer to what is clicked. */
+  /** Moves the pointer to the target and clicks. */
   const click = async target => {
     await target.scrollIntoViewIfNeeded();
     const { x, y, width, height } = await target.boundingBox();

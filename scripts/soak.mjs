@@ -80,7 +80,7 @@ async function ask({ url, token }, method, path, body) {
   return said;
 }
 
-/** From the briefing to the approval, which keeps the branch and does not change the checkout. */
+/** Takes a run from its briefing to its approval, which keeps the branch and does not touch the working tree. */
 async function oneRun(project, server, title) {
   const args = ['start', title, '--launcher', 'process', '--detach', '--no-browser', '--json'];
   const { run_id } = JSON.parse(await project.dure(args));
@@ -141,7 +141,7 @@ try {
         }
       }),
     );
-    // The server follows idle runs for a while longer; wait until it stops.
+    // The server keeps following idle runs for a while; wait until it no longer does.
     await pause(20_000);
     const now = await measure(cdp, server);
     measures.push(now);

@@ -16,7 +16,7 @@ const BYTES = 10_000;
 const root = resolve(import.meta.dirname, '../..');
 const top = mkdtempSync(join(tmpdir(), 'dure-bench-'));
 
-/** The modules to measure, from source. */
+/** Loads the modules to measure, built from source. */
 async function loaded() {
   const entry = join(top, 'entry.ts');
   const from = name => `export * from ${JSON.stringify(join(root, 'src', name))};\n`;
@@ -51,7 +51,7 @@ function project() {
   return { name: 'sample', private: true, dependencies };
 }
 
-/** A new tree for each measurement. */
+/** Makes a new tree for a measurement. */
 function tree(name, manifest) {
   const at = join(top, name);
   mkdirSync(at);

@@ -16,10 +16,7 @@ const FRAME_MS = 33.4;
 const GOAL = 0.95;
 const MB_PER_SECOND = 20;
 
-/**
- * Appends numbered lines to a file until it is stopped, never faster than the rate, even if the timer is
- * late.
- */
+/** Appends numbered lines to a file until stopped, never faster than `MB_PER_SECOND`, even if the timer is late. */
 function print(file) {
   const started = Date.now();
   let printed = 0;

@@ -35,7 +35,7 @@ if (step === 'refine') {
 } else if (step === 'build') {
   write('builder/output/greeting.txt', 'hello');
   write('builder/log.md', 'Wrote it.');
-  // By the time the flag appears, the driver has already seen those files.
+  // By the time the flag appears, the driver has already seen the files above.
   setTimeout(() => {
     const flag = process.hrtime.bigint();
     write('builder/done.flag', '');
@@ -61,7 +61,7 @@ async function handOver(project, launcher) {
   return { took, dir };
 }
 
-/** Starts the same process as that launch (program, arguments and folder) on an idle machine. */
+/** Starts the next agent's process again (same program, arguments and folder), alone on an idle machine. */
 async function bare({ env }, dir) {
   const { argv, cwd } = JSON.parse(readFileSync(join(dir, 'launches', '3.json'), 'utf8'));
   const before = clock(join(dir, 'verifier', 'clock'));
@@ -100,7 +100,7 @@ async function measure(launcher) {
   );
 }
 
-/** The tmux server of the scratch project; its socket is named after the folder. */
+/** Ends the tmux server of the scratch project. Its socket is named after a hash of the project's path. */
 function endTmux({ root }) {
   const name = createHash('sha256').update(realpathSync(root)).digest('hex').slice(0, 16);
   spawnSync('tmux', ['-S', `/tmp/dure-${process.getuid()}/${name}`, 'kill-server'], { stdio: 'ignore' });

@@ -1,6 +1,6 @@
 /**
- * Measures the CPU use of an idle server: its share of one core with fifty runs that wait for the user, and
- * with no open page. The runs are copies of one real run with other ids.
+ * Measures the CPU use of an idle server: its share of one core with fifty runs waiting for the user
+ * and no page open. The runs are copies of one real run with other ids.
  */
 import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

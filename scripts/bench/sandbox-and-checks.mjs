@@ -1,6 +1,6 @@
 /**
  * Measures how many seconds the sandbox and the project's own checks add to a run, from its start to its pack.
- * Alternates whole rehearsed runs in one sample project and compares the medians.
+ * Alternates between the variants, each a whole rehearsed run in one sample project, and compares the medians.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The Node versions with which Dure is checked: the current one, and others from the npm package `node`. */
+/** Provides the Node versions with which Dure is checked: the current one, and others from the npm package `node`. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

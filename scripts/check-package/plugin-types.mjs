@@ -1,4 +1,4 @@
-/** A plugin in TypeScript by an external author, who has only the installed package. */
+/** Type-checks a plugin in TypeScript, as by an external author who has only the installed package. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -36,7 +36,7 @@ export const wrong = (run: RunSummary) => run.nothing;
 export function typeChecks({ dir, installed }) {
   mkdirSync(join(dir, 'node_modules/@types'), { recursive: true });
   symlinkSync(installed, join(dir, 'node_modules/dure'));
-  // Authors of Node programs have the Node types.
+  // Anyone who writes programs for Node has the Node types installed.
   for (const name of ['@types/node', 'undici-types'])
     symlinkSync(join(modules, name), join(dir, 'node_modules', name));
   writeFileSync(join(dir, 'package.json'), JSON.stringify({ name: 'told', type: 'module' }));

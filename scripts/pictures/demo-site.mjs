@@ -1,4 +1,4 @@
-/** The sample project of `dure demo` with its server and a browser, for the pictures in the README. */
+/** Sets up the sample project of `dure demo` with its server and a browser, for the pictures in the README. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

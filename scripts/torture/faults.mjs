@@ -29,14 +29,14 @@ async function fillDisk({ top }, random) {
   try {
     writeFileSync(filler, Buffer.alloc(bavail * bsize));
   } catch {
-    // Other processes write at the same time, so some of these blocks may already be in use.
+    // Other processes write at the same time, so some of the blocks counted as free may already be in use.
   }
   await pause(random.between(500, 6000));
   rmSync(filler, { force: true });
   return 1;
 }
 
-/** `failing` are the calls that fail, in the order of failing-disk.c. */
+/** Each of `failing` is a kind of call that fails: the index of its rate in failing-disk.c. */
 const failDisk =
   (...failing) =>
   async ({ rates }, random) => {

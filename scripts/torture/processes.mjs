@@ -1,4 +1,4 @@
-/** The processes of a project, found by the HOME in their environment, and distinguished by their command lines. */
+/** Finds the processes of a project by the HOME in their environment, and tells them apart by their command lines. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 

@@ -1,4 +1,4 @@
-/** A project with one run, on its own disk if one can be mounted. */
+/** Creates a project for one run, on its own disk if one can be mounted. */
 import { execFile, execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Random numbers determined by a seed (mulberry32). */
+/** Generates random numbers that are determined by a seed (mulberry32). */
 export function randomFrom(...seeds) {
   let state = seeds.reduce((sum, seed) => Math.imul(sum ^ seed, 0x9e3779b1) + 0x85ebca6b, 1) >>> 0;
   const next = () => {

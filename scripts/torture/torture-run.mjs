@@ -1,6 +1,6 @@
 /**
- * One run, from its briefing to its merge. While faults are injected, a patient person answers questions, approves the
- * pack, and recovers the run if it has no driver.
+ * Takes one run from its briefing to its merge. While faults are injected, a patient simulated person answers
+ * questions, approves the pack, and recovers the run if it has no driver.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -124,7 +124,7 @@ async function actAsUser(project, run, status, found) {
   }
 }
 
-/** `maxMs` is the real time in milliseconds; null if the clock was set. */
+/** `maxMs`: the milliseconds that have really passed; null if the clock was set. */
 export function expectWorkedTime({ worked_ms }, maxMs, found) {
   if (!(worked_ms >= 0) || (maxMs !== null && worked_ms > maxMs))
     found.losses.push(`worked ${worked_ms} of ${maxMs} ms`);
@@ -156,7 +156,7 @@ async function examine(project, found) {
   found.doubles.push(...doubleLaunches(read(project.ledger)));
 }
 
-/** Launches for which the ledger has two processes. */
+/** Finds launches for which the ledger lists two processes. */
 export function doubleLaunches(ledger) {
   const started = new Map();
   const doubles = [];

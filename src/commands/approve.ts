@@ -100,7 +100,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
     return { ...this.partialResult, how, merged, into, commit, tree, test_files: completed.tests ?? 0 };
   }
 
-  /** What to do with the tests from this result: from a flag, from the configuration, or by asking the user. */
+  /** Decides what to do with this result's tests: by a flag, by the configuration, or by asking the user. */
   private async testsOf({ project, files }: SelectedRun): Promise<'land' | 'leave'> {
     const flag = this.flags['with-tests'];
     if (flag !== undefined) return flag ? 'land' : 'leave';
@@ -115,8 +115,8 @@ export default class Approve extends BaseCommand<typeof Approve> {
   }
 
   /**
-   * Returns the digest of what changed around the run, once the user has accepted it by flag or at the
-   * prompt; null if nothing changed.
+   * Returns the digest of the changes in the repository and in Dure's configuration, once the user has accepted them by
+   * flag or at the prompt; null if nothing changed.
    */
   private async acceptedChanges({ project, files, state }: SelectedRun): Promise<string | null> {
     const repo = state.phase === 'ready_for_merge' ? await recordedRepository(project, files) : null;

@@ -29,7 +29,7 @@ export default class Attach extends BaseCommand<typeof Attach> {
   }
 }
 
-/** Removes TMUX from the environment: inside a session, tmux refuses to attach to another server. */
+/** Runs tmux without TMUX in its environment: inside a session, tmux refuses to attach to another server. */
 function runTmux(argv: readonly string[]): Promise<number> {
   const { TMUX: _theirs, ...env } = process.env;
   const child = spawn('tmux', argv, { stdio: 'inherit', env });

@@ -105,7 +105,7 @@ export default class Init extends BaseCommand<typeof Init> {
     };
   }
 
-  /** The quick part of `dure doctor`. Consent, settings and ignore lines are reported above. */
+  /** Runs the quick part of `dure doctor`. Does not show findings that `init` has already reported itself. */
   private async findings(project: ProjectFiles, plugins: Contributions): Promise<Finding[]> {
     const { examineProject } = await import('../doctor/run-examinations.ts');
     const findings: Finding[] = [];

@@ -122,7 +122,7 @@ async function interrupted(project: ProjectFiles): Promise<RunStatus[]> {
   return found.flatMap(status => (status?.state.phase === 'interrupted' ? [status] : []));
 }
 
-/** Throws `E_RUN_OVER`, `E_DRIVER_ALIVE`. */
+/** Throws `E_RUN_OVER` or `E_DRIVER_ALIVE`. */
 async function resumable(project: ProjectFiles, run: string): Promise<RunStatus> {
   const files = await findRun(project, run);
   const status = await runStatus(files);

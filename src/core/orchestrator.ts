@@ -28,7 +28,7 @@ export interface Drive {
   /** Retries work that fails with an error, until it succeeds. */
   readonly untilItWorks: <T>(work: () => Promise<T>) => Promise<T>;
   readonly publish: (event: RunEvent, state: RunState) => void | Promise<void>;
-  /** Return as soon as the run cannot continue without the user. */
+  /** Whether to return as soon as the run cannot continue without the user. */
   readonly untilIdle?: boolean;
 }
 

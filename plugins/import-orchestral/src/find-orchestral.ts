@@ -9,7 +9,7 @@ type ConfigFile = Exclude<keyof Config, 'plugins'>;
 const FOLDER = '.orchestral';
 const CONFIG: readonly ConfigFile[] = ['global', 'refiner', 'builder', 'verifier', 'gatekeeper'];
 
-/** Defaults of Orchestral that are left out, because they would only mislead. */
+/** Orchestral's defaults. Settings equal to them are left out, because they would only mislead the user. */
 const DEFAULTS: Readonly<Record<string, unknown>> = { web_port: 3000, tmux_session_prefix: 'orchestral' };
 
 export interface Found {

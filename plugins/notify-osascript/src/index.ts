@@ -1,4 +1,4 @@
-/** Notifications in macOS Notification Centre. Title and text are arguments of the script, never part of its code. */
+/** Shows notifications in macOS Notification Centre. The script gets title and text as arguments, never as code. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { definePlugin } from 'dure';

@@ -1,4 +1,4 @@
-/** Desktop notifications on Linux. Runs `notify-send`, if installed, without a shell. */
+/** Shows desktop notifications on Linux. Runs `notify-send`, if installed, without a shell. */
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';

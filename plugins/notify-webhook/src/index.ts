@@ -1,4 +1,4 @@
-/** Notifications as HTTP requests. Disabled until `notify-webhook.url` is set in global.json. */
+/** Sends notifications as HTTP requests. Disabled until `notify-webhook.url` is set in global.json. */
 import { definePlugin, EVENT_TYPES } from 'dure';
 import { deliver } from './deliver.ts';
 import { secretValue, section } from './settings.ts';

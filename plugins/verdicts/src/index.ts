@@ -1,4 +1,7 @@
-/** The outcomes of the four built-in verdicts, without side effects. Dure applies its limits before and after. */
+/**
+ * Defines the outcomes of the four built-in verdicts, without side effects. Dure applies its limits before and after it
+ * asks for an outcome.
+ */
 import { definePlugin, type VerdictHandler } from 'dure';
 
 const verdicts: readonly VerdictHandler[] = [

@@ -1,4 +1,4 @@
-/** A project with finished runs: one real rehearsed run, and copies of the files that lists read. */
+/** Makes a project with finished runs: one real rehearsed run, and copies of the files that are read to list runs. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -18,7 +18,7 @@ export function rehearsedProject() {
     root,
     env,
     id,
-    /** The same project, with `count` runs. */
+    /** Makes a copy of the project with `count` runs and returns its folder. */
     copy(count) {
       const other = join(top, `with-${count}`);
       cpSync(join(root, '.dure/config'), join(other, '.dure/config'), { recursive: true });

@@ -17,7 +17,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const program = resolve(import.meta.dirname, '../../../bin/run.js');
 
-/** A git project with its own HOME; `programs` are first on PATH, as scripts for this version of Node. */
+/** Creates a git project with its own HOME; `programs` are first on PATH, as scripts for this version of Node. */
 export function createProject({
   name = 'project',
   files = { 'README.md': '# A project\n' },
@@ -70,8 +70,8 @@ export function createProject({
 }
 
 /**
- * Processes whose working directory is in a folder: drivers, runners, agents. Without /proc, none are found;
- * they exit on their own.
+ * Finds processes whose working directory is in a folder: drivers, runners, agents. Without /proc, it finds none, and
+ * they are left to exit on their own.
  */
 const processesIn = folder =>
   (existsSync('/proc/self') ? readdirSync('/proc') : [])

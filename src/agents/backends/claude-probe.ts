@@ -1,6 +1,6 @@
 /**
- * Checks Claude Code at no cost: its version, its login status, and free requests that only count tokens. The CLI sends
- * these when asked how full its context is, and reports their failures only in its debug log.
+ * Checks Claude Code at no cost: its version, its login status, and its API, through free requests that only count
+ * tokens. The CLI sends these when asked how full its context is, and reports their failures only in its debug log.
  */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';

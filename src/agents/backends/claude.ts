@@ -148,7 +148,7 @@ export const claude = {
         ...(start.home !== undefined && { CLAUDE_CONFIG_DIR: join(start.home, CONFIG_IN_HOME) }),
         ...sandbox(start),
         ...API_ONLY,
-        // Produces one result and exits, instead of leaving agents running in the background.
+        // Makes claude produce one result and exit, instead of leaving agents running in the background.
         CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
         // Prompts quote briefings and reviews; an @name in them is plain text.
         CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1',

@@ -42,8 +42,8 @@ async function recordDecision(
 }
 
 /**
- * `answered` is the call that received this launch's answer, if one was allowed. `answer` is whether there is an
- * answer.
+ * `answered` is the call that received this launch's answer, if one was allowed. `answer` says whether the launch
+ * has an answer.
  */
 export function decidePermission(
   asked: ToolCall,

@@ -81,7 +81,7 @@ export const unlessAbsent = (output: Promise<string>): Promise<string | null> =>
 const LIMIT_MS = 20_000;
 
 export function tmuxAt(socket: string, cwd: string, timeout: number = LIMIT_MS): Tmux {
-  // If this call starts the server, it keeps this environment and passes it to every pane that the user opens.
+  // If this call starts the server, the server keeps this environment and passes it to every pane that the user opens.
   const env = runnerEnvironment();
   return {
     socket,
@@ -111,6 +111,6 @@ const joined = (commands: readonly (readonly string[])[]): string[] =>
   ]);
 
 /**
- * A program for tmux to start without a shell: tmux passes a single argument to `sh`, but executes several directly.
+ * Makes tmux start a program without a shell: tmux passes a single argument to `sh`, but executes several directly.
  */
 export const tmuxProgram = (...argv: readonly string[]): string[] => ['env', ...argv];

@@ -7,7 +7,7 @@ const HEIGHT = 50;
 const SHELL_ROWS = 9;
 const SERVER_ROWS = 8;
 
-/** The panes, by number. */
+/** Titles of the agents' panes by role, in the order of the pane numbers. */
 const AGENTS = { refiner: 'Refiner', builder: 'Builder', verifier: 'Verifier', gatekeeper: 'Gatekeeper' };
 const TITLES: Readonly<Record<string, string>> = { ...AGENTS, shell: 'Debug shell', server: 'ACE server' };
 

@@ -1,7 +1,4 @@
-/**
- * Reads the user's answer, as passed to an agent of the rehearsal backend, and counts the questions that its session
- * has asked.
- */
+/** Reads the user's answer, as passed to an agent of the rehearsal backend. */
 import { type Vcr, vcrFile } from '../../formats/crp-and-vcr.ts';
 import { namesIn } from '../../formats/file-system/path-status.ts';
 import { runFiles } from '../../formats/layout.ts';

@@ -18,7 +18,7 @@ export function movesOf(cassette: Cassette, { role, mode, part }: MoveSelection)
   return parts?.[Math.min(part, parts.length) - 1] ?? null;
 }
 
-/** Index of the move after the `answered`-th question; 0 for none. */
+/** Index of the move after the `answered`-th question; 0 if none was answered. */
 export function placeAfter(moves: readonly Move[], answered: number): number {
   const asks = moves.flatMap((move, i) => ('ask' in move ? [i] : []));
   const last = asks[Math.min(answered, asks.length) - 1];

@@ -17,11 +17,11 @@ export interface AgentInput {
   end(): void;
 }
 
-/** A session without a pending answer stays silent when resumed, so it is told to continue. */
+/** Milliseconds after which a resumed session is told to continue: without a pending answer, it stays silent. */
 const SILENCE_MS = 10_000;
 
 export function claudeInput(stdin: Writable, task: string | null): AgentInput {
-  // Writing to an agent that has exited fails; its exit is handled elsewhere.
+  // Writing to an agent that has exited fails; run-agent.ts handles its exit.
   stdin.on('error', () => {});
   const send = (message: object): void => {
     if (stdin.writable) stdin.write(`${JSON.stringify(message)}\n`);

@@ -31,7 +31,7 @@ const OUTPUT_TAIL_LENGTH = 8000;
 const LINGER_MS = 30_000;
 /**
  * Milliseconds to wait for the output of an exited agent to end. An unmarked process may keep the pipe open; the
- * agent's own output has been read long before.
+ * agent's own output has been read long before then.
  */
 const DRAIN_MS = 5000;
 

@@ -4,7 +4,7 @@
  */
 import { type JsonObject, numberAt, objectAt, textAt } from '../../formats/schema/json-access.ts';
 
-/** A single immediate retry is not a delay, because most succeed. */
+/** A first retry within this time (ms) is not a delay, because most of these retries succeed. */
 const SHORT_MS = 3000;
 
 /** Why requests are delayed after this event; null if they are not. */

@@ -41,7 +41,7 @@ export interface StreamState {
   readonly mode: string | null;
   /** MCP servers by name, with their state. */
   readonly servers: Readonly<Record<string, string>>;
-  /** Totals of the session: when this process began, and the latest. */
+  /** Totals of the session: those when this process began, and the latest ones. */
   readonly before: SessionUsage | null;
   readonly total: SessionUsage | null;
   /** Sum of the results of this process, for a CLI without `get_usage`. */
@@ -55,9 +55,9 @@ export interface StreamState {
   readonly deferred: unknown;
   /** Error type of the latest failed request: `authentication_failed`, `rate_limit`, `billing_error` … */
   readonly refusal: string | null;
-  /** When the limit that rejects requests ends, in milliseconds since 1970. */
+  /** When the limit that rejects requests resets, in milliseconds since 1970. */
   readonly limitEnds: number | null;
-  /** How long the CLI would wait for a rate limit to end, if longer than `LONG_WAIT_MS`; otherwise null. */
+  /** How long the CLI would wait for a rate limit to reset, if longer than `LONG_WAIT_MS`; otherwise null. */
   readonly longWaitMs: number | null;
   readonly failure: StreamFailure | null;
   /** Number of background tasks and queued turns; while any remain, the latest result is not the final one. */
@@ -204,7 +204,7 @@ export interface StreamSummary
     StreamState,
     'session' | 'result' | 'deferred' | 'refusal' | 'limitEnds' | 'longWaitMs' | 'failure'
   > {
-  /** Session total so far, including what was resumed. */
+  /** Cost of the session so far, including what it cost before it was resumed. */
   readonly session_cost_usd: number | null;
   /** This process's share; null if the stream does not contain it. */
   readonly usage: Usage | null;

@@ -1,7 +1,7 @@
 /**
- * Reads the usage that the CLI reports for a Claude Code session. These are session totals, including what was resumed,
- * so the share of one process is the difference between two totals. Prices are never computed here, because they depend
- * on tiers that only the CLI knows.
+ * Reads the usage that the CLI reports for a Claude Code session. It consists of totals, which include the usage before
+ * the session was resumed, so the share of one process is the difference between two totals. Prices are never computed
+ * here, because they depend on tiers that only the CLI knows.
  */
 
 import type { Usage } from '../../formats/launch.ts';

@@ -31,7 +31,7 @@ export interface CleanCandidate {
 
 export interface CleanOptions {
   readonly states: readonly string[];
-  /** Milliseconds since the last change; null for any age. */
+  /** Minimum time in milliseconds since the last change; null for any age. */
   readonly olderThan: number | null;
   readonly now: number;
   readonly force: boolean;

@@ -214,7 +214,7 @@ function unaskable(s: RunState, { questions, badQuestion }: Observation): string
   return badQuestion && 'one of your questions cannot be read';
 }
 
-/** If a question can no longer be asked, tell the agent before its next launch instead of failing it. */
+/** If a question can no longer be asked, tells the agent when it is launched next, instead of failing that launch. */
 function leftOverQuestion(s: RunState, seen: Observation): Transition | null {
   const problem = s.open.length === 0 ? unaskable(s, seen) : null;
   return problem === null ? null : failed(s, seen, 'validation', problem);

@@ -1,4 +1,4 @@
-/** Which of a person's decisions each event records. Pure. */
+/** Determines which kind of decision by a person each event records. Pure. */
 import type { EventOf, EventType, RunEvent } from '../../formats/events/events.ts';
 import type { DecisionKind } from '../../formats/requests-and-feedback.ts';
 

@@ -56,8 +56,8 @@ export const startEnvironment = (kept: Environment, backend: Backend): Environme
   select(kept, [...ALWAYS, SANDBOX, ...patternsOf(backend, kept)]);
 
 /**
- * For the commit on approval: author names, signing keys and passphrase prompts, the remote, and variables that control
- * hooks.
+ * Variables for the commit of an approved result: author names, signing keys and passphrase prompts, the remote, and
+ * those that control hooks.
  */
 const COMMIT = names(
   'GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL',
@@ -71,7 +71,7 @@ const COMMIT = names(
 export const approvalEnvironment = (shell: Variables): Environment =>
   select(shell, [...ALWAYS, ...SETUP, ...COMMIT]);
 
-/** The environment of Dure's own launches, which install dependencies and run tests. The test commands themselves get less. */
+/** The environment of Dure's own launches, which install dependencies and run tests. Test commands get less of it. */
 export const ownEnvironment = (kept: Environment): Environment => select(kept, [...ALWAYS, ...SETUP]);
 
 const patternsOf = ({ passEnv = [], passEnvWith = {} }: Backend, env: Variables): string[] => [

@@ -264,7 +264,7 @@ function timedOut(s: RunState, e: EventOf<'agent.timeout'>): RunState {
   return e.action === 'retry' ? fail(marked, 'timeout', message) : toPerson(marked, 'timeout', message);
 }
 
-/** Records what a set-up left out or could not install; this applies to the rest of the run. */
+/** Records, for the rest of the run, what a set-up left out or could not install. */
 const installed = ({ without, missing }: EventOf<'agent.exited'>): Partial<RunState['setup']> => ({
   ...(without && { prepare: without.setup, failed_builds: without.builds }),
   ...(missing && { missing_requirements: missing }),

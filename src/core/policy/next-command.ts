@@ -1,4 +1,4 @@
-/** The command that the user runs to continue a run. */
+/** Determines the command that the user runs to continue a run. */
 import type { Crp } from '../../formats/crp-and-vcr.ts';
 import type { RunState } from '../../formats/state.ts';
 import { singleLine } from '../../formats/text/plain-text.ts';

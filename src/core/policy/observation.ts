@@ -1,4 +1,4 @@
-/** A complete observation of a run folder, never a difference, so nothing can be missed. */
+/** A complete observation of a run folder, never only what has changed, so nothing can be missed. */
 import type { ChecksOutput } from '../../formats/check-results.ts';
 import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
 import type { ExamOutput } from '../../formats/exam/exam-output.ts';

@@ -10,6 +10,6 @@ import { type Environment, SANDBOX } from './environment-allowlist.ts';
 export const consents = (kept: Environment, allowBypass: boolean): boolean =>
   allowBypass || kept[SANDBOX] === '1';
 
-/** Whether agents of the run may act without permission prompts, outside Dure's sandbox. */
+/** Whether agents of the run may act without permission prompts when they are not in Dure's sandbox. */
 export const mayBypass = (kept: Environment, { agents }: Pick<Setup, 'agents'>): boolean =>
   consents(kept, agents.allow_bypass);

@@ -1,4 +1,4 @@
-/** The hosts from which the package managers in a set-up command download. */
+/** Determines the hosts from which the package managers in a set-up command download. */
 
 const NPM = ['registry.npmjs.org', 'registry.yarnpkg.com'];
 const PYPI = ['pypi.org', 'files.pythonhosted.org'];

@@ -21,8 +21,8 @@ export interface UserFileChange {
 }
 
 /**
- * `snapshots` is in launch order; its last entry is the current state. Intervals next to a missing snapshot are not
- * reported.
+ * `snapshots` is in launch order; its last entry is the current state. Intervals that begin or end with a
+ * missing snapshot are not reported.
  */
 export function outsideChanges(
   events: readonly RunEvent[],

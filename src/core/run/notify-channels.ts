@@ -37,8 +37,8 @@ export interface Recipients {
 
 export interface Publisher {
   /**
-   * `state` is the state after the event. Never rejects. Resolves when every channel has been notified; false
-   * if no channel wants the event.
+   * `state` is the state after the event. Never rejects. Resolves to true when every channel has been
+   * notified; to false if no channel wants the event.
    */
   publish(event: RunEvent, state: RunState): Promise<boolean>;
 }

@@ -204,7 +204,7 @@ async function readExits(files: RunFiles, s: RunState): Promise<Observation['exi
   return read.filter(ended => ended !== null);
 }
 
-/** An invalid record, or one of another process, counts as missing: the end is then derived from the log. */
+/** An invalid record, or one that another process wrote, counts as missing: the end is then derived from the log. */
 async function readExit(
   files: RunFiles,
   launch: number,

@@ -81,7 +81,7 @@ export function judgeTest(
   if (negated === 'pass')
     return provesNothing('negated', 'its test passes even if its assertions are negated');
   if (ghost === null || placebo === null || killed_by === null) {
-    // A longer exam would not change that.
+    // This reason is preferred to `TIME_UP`, because a longer exam would not change it.
     const notNegated = limit === TIME_UP ? whyNotNegated(negated) : null;
     return { status: 'passes', reason: problem ?? notNegated ?? limit };
   }

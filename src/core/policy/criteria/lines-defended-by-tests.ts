@@ -153,7 +153,7 @@ export interface UndefendedCounts {
   /** Lines in the result. */
   readonly lines: number;
   readonly places: number;
-  /** How many of these lines only moved; without lines, how many of the places only moved. */
+  /** How many of these lines only moved; if there are no lines, how many of the places only moved. */
   readonly moved: number;
 }
 

@@ -34,8 +34,7 @@ export function outcomeIn({ cases, ended }: TestCases, id: string): TestOutcome 
       (module !== undefined && id.includes(` (${module}.`))
     );
   };
-  // node does not report the file of a test. If a file failed for any reason other than loading, the test may
-  // be in that file.
+  // node does not report the file of a test. If a file loaded but failed, the test may be in that file.
   const isUnknown =
     !id.includes('::') &&
     loads.every(file => SCRIPT.test(file)) &&
@@ -44,8 +43,8 @@ export function outcomeIn({ cases, ended }: TestCases, id: string): TestOutcome 
 }
 
 /**
- * Whether the failed case is a hook or a suite that contains the test. Mocha and unittest then do not report the tests of
- * the suite, and vitest reports them as skipped.
+ * Whether the failed case is a suite that contains the test, or a hook that runs for the test. Mocha and unittest then
+ * do not report the tests of the suite, and vitest reports them as skipped.
  */
 function isHookOf(id: string, { id: failed, outcome, failure }: TestCases['cases'][number]): boolean {
   if (outcome !== 'fail' || failure === 'load') return false;

@@ -1,4 +1,4 @@
-/** How many more questions an agent may ask. */
+/** Counts how many more questions an agent may ask. */
 import type { RunState, Step } from '../../../formats/state.ts';
 import { isAgentStep } from '../pipeline/look-up-steps.ts';
 

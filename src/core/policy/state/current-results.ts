@@ -1,6 +1,6 @@
 /**
- * The results of the currently sealed tree (tests, exam, checks), and what they allow. They come from the recorded
- * events, never from a file.
+ * Looks up the results of the current sealed tree (tests, exam, checks), and how they limit the verdict. Both come
+ * from the recorded events, never from a file.
  */
 import type { CheckResult } from '../../../formats/check-results.ts';
 import type { RunState } from '../../../formats/state.ts';

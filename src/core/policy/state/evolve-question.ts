@@ -1,4 +1,4 @@
-/** The state after a question to the user, and after its answer. Part of `evolve`. */
+/** Computes the state after a question to the user, and after its answer. Part of `evolve`. */
 
 import type { EventOf } from '../../../formats/events/events.ts';
 import type { RunState } from '../../../formats/state.ts';

@@ -1,5 +1,5 @@
 /**
- * What happens after a result has been rebased onto a newer commit: the automated steps run again (see
+ * Computes the state after a result has been rebased onto a newer commit: the automated steps run again (see
  * rerun-automated-steps.ts). After a conflict, the building role runs first.
  */
 import type { EventOf } from '../../../formats/events/events.ts';

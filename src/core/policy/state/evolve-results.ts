@@ -1,4 +1,4 @@
-/** The state after the tests, their exam, the checks, and a verdict. Part of `evolve`. */
+/** Computes the state after the tests, their exam, the checks, and a verdict. Part of `evolve`. */
 
 import type { EventOf } from '../../../formats/events/events.ts';
 import type { RunState } from '../../../formats/state.ts';

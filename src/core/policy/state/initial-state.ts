@@ -1,4 +1,4 @@
-/** The first state of a run. */
+/** Creates the first state of a run. */
 import type { EventOf } from '../../../formats/events/events.ts';
 import type { AgentState, LaunchState, RunState } from '../../../formats/state.ts';
 import { MODE } from '../pipeline/automated-steps.ts';

@@ -1,4 +1,4 @@
-/** The view of a run that plugins get. It is frozen, so that a plugin in this process cannot change the run's state. */
+/** Makes the view of a run that plugins get, frozen so that a plugin in this process cannot change the run's state. */
 import type { RunSummary } from '../../../formats/plugin-run-summary.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { isCostComplete, spentUsd } from '../../usage-tracker.ts';

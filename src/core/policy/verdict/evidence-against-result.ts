@@ -1,7 +1,7 @@
 /**
  * Determines what counts against the current result, and whether new code or new tests can fix it. Pure. Only the
- * tests, their exam and the project's checks count, so this is known even if the Gatekeeper had other reasons not to
- * pass the result.
+ * tests, their exam and the project's checks count, so the answer is known even if the Gatekeeper had other reasons not
+ * to pass the result.
  */
 
 import type { RunState } from '../../../formats/state.ts';
@@ -19,8 +19,8 @@ function evidenceAgainst(s: RunState): readonly CeilingReason[] {
 
 /**
  * Returns what has to be repaired, or null if nothing counts against the result. The code comes first, because new
- * code gets new tests. Evidence from the exam is sent to a person, because the tests were already sent back once, but
- * only new tests can fix it.
+ * code gets new tests. Evidence from the exam calls for new tests: it is sent to a person only because the tests were
+ * already sent back once.
  */
 export function repairedBy(s: RunState): 'tree' | 'tests' | null {
   const acting = evidenceAgainst(s).map(({ back_to }) => back_to);

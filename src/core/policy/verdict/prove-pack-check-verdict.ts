@@ -1,6 +1,6 @@
 /**
- * Judges one of the project's own checks that a pack lists, after the check was repeated elsewhere. Pure. The pack
- * claims that everything that passes on base also passes on the result, except for the tests from base that it
+ * Judges one of the project's own checks that a pack lists, after `dure prove` has repeated the check. Pure. The
+ * pack claims that everything that passes on base also passes on the result, except for the tests from base that it
  * lists as changed.
  */
 import type { CheckResult } from '../../../formats/check-results.ts';

@@ -1,5 +1,5 @@
 /**
- * Judges a criterion of a pack whose tests were run again elsewhere. Pure. The pack determines only what is
+ * Judges a criterion of a pack after `dure prove` has run its tests again. Pure. The pack determines only what is
  * claimed; the tests that ran here determine whether it is true.
  */
 import type { JudgedCriterion } from '../../../formats/exam/criteria-report.ts';

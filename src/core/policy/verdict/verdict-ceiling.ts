@@ -76,7 +76,7 @@ export function ceiling(
   return { verdict: lowest.at, lowered: `${verdict} became ${lowest.at}: ${reasons}`, back_to };
 }
 
-/** All limits of a verdict, including those that do not lower this one. */
+/** Returns all limits that apply to a verdict, including those that do not lower it. */
 export const ceilingsOfVerdict = (
   verdict: string,
   output: CeilingInput | null,

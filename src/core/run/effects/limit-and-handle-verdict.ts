@@ -52,7 +52,7 @@ export async function judgeVerdict(
   };
 }
 
-/** Rework can only start at an agent's step in this pipeline. */
+/** Rework can only start at an agent's step in this pipeline: for any other step, the user is asked instead. */
 function known({ setup }: RunState, outcome: Outcome): Outcome {
   if (outcome.next !== 'rework' || outcome.step === undefined) return outcome;
   const name = outcome.step;

@@ -89,7 +89,7 @@ export async function provenTests(
 
 /** Uses the current configuration, because a refusal may have pointed out a mistake in it. */
 async function messageOf(context: RunContext, s: RunState): Promise<string> {
-  // Uses the line that records the pack, so a repeated approval produces the same message.
+  // Uses the log line that records the pack, so a repeated approval produces the same message.
   const head = await logHead(context.files.events, 'mrp.created');
   const template = await readCommitConfig(context.project);
   return commitMessage(template, await briefingOf(context.files), s.run_id, head);

@@ -82,7 +82,7 @@ async function removeRequests({ files }: RunContext): Promise<void> {
   for (const request of PACK_REQUESTS) await rm(files.request(request), { force: true });
 }
 
-/** The user can fix most problems; a bug in Dure keeps its stack trace. */
+/** Describes an error: one that the user may be able to fix, with suggestions; a bug in Dure, with its stack trace. */
 const obstacle = (error: unknown): string =>
   error instanceof DureError
     ? [error.message, ...error.suggestions].join(' ')

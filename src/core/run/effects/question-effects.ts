@@ -1,4 +1,4 @@
-/** Questions to the user: asking them, selecting recommended options, and storing answers. */
+/** Asks the user questions, selects recommended options, and stores answers. */
 
 import { rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';

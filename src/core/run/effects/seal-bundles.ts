@@ -1,4 +1,4 @@
-/** The bundles in which a run keeps a second copy of its seals. */
+/** Keeps a second copy of a run's seals in bundles, from which it restores lost seals. */
 import type { RunState } from '../../../formats/state.ts';
 import { writeBundle } from '../../../workspace/pack/write-git-bundle.ts';
 import { restoreSeals } from '../../../workspace/seal/restore-seals.ts';
@@ -6,7 +6,7 @@ import type { Sealed } from '../../../workspace/seal/seal.ts';
 import { sealRef } from '../../../workspace/seal/seal.ts';
 import type { RunContext } from '../run-context.ts';
 
-/** Call after the current step has been sealed. Objects of earlier seals are in their own bundles. */
+/** Call after the current step has been sealed. Omits the objects of earlier seals, which have their own bundles. */
 export async function keepSeal({ repo, files }: RunContext, s: RunState, seal: Sealed): Promise<void> {
   const step = s.step!;
   const earlier = Object.values(s.sealed).map(({ commit }) => commit);

@@ -1,4 +1,4 @@
-/** Detects whether an agent wrote outside its folders. Such files are saved and reverted. */
+/** Detects files that an agent wrote outside its folders, saves copies of them and reverts them. */
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { openFolder, removeFolder } from '../../../formats/file-system/remove-folder.ts';
@@ -73,8 +73,8 @@ export async function writeViolations(context: RunContext, s: RunState): Promise
 }
 
 /**
- * Call before preparing another agent. Files that the previous one left elsewhere, because it failed or kept running
- * after its work was sealed, must not look as if they had always been there.
+ * Call before preparing another agent. Files that the previous one left outside its folders, because it failed or kept
+ * running after its work was sealed, must not look as if they had always been there.
  */
 export async function revertLeftovers(context: RunContext, s: RunState): Promise<void> {
   const [last] = Object.entries(s.agents)

@@ -1,6 +1,7 @@
 /**
- * What an agent sees in its sandbox, depending on the kind of step: its role's folder, its inputs, the questions and
- * their answers, the worktree and the repository's git directory. The rest of the project and of the run is hidden.
+ * Determines what an agent sees in its sandbox, depending on the kind of step: its role's folder, its inputs, the
+ * questions and their answers, the worktree and the repository's git directory. The rest of the project and of the run
+ * is hidden.
  */
 import { dirname, join } from 'node:path';
 import { dureError } from '../../../errors.ts';

@@ -53,7 +53,7 @@ export async function readEnvironment(folder: string): Promise<Environment | nul
   return learned((await load(recordFile, recordOf(folder)))?.variables ?? null);
 }
 
-/** Makes this process hide the secrets in `env` from now on. */
+/** Makes this process redact the secrets in `env` from now on. */
 function learned(env: Environment | null): Environment | null {
   if (env) learnSecrets(env);
   return env;
@@ -105,7 +105,7 @@ async function isDone(files: RunFiles): Promise<boolean> {
   return state !== null && isOver(state) && state.open.length === 0;
 }
 
-/** Stores the environment of an approving shell for git. */
+/** Stores the environment of the shell in which the user approved, for use by git. */
 export const writeApprovalEnvironment = (folder: string, variables: Environment): Promise<void> =>
   replacePrivate(approvalOf(folder), variables);
 

@@ -113,7 +113,7 @@ const JOBS: Record<AutomatedStep['yields'], Job> = {
   },
 };
 
-/** A launch that runs Dure itself instead of an agent. */
+/** Prepares a launch that runs Dure itself instead of an agent. */
 export async function automatedLaunch(
   context: RunContext,
   s: RunState,

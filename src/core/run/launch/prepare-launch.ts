@@ -1,4 +1,4 @@
-/** Prepares one launch: an agent's prompt or the job for one of Dure's own launches, and its command line. */
+/** Prepares one launch: its command line, and an agent's prompt or the job for one of Dure's own launches. */
 
 import { join } from 'node:path';
 import type { Conflict } from '../../../agents/prompt/prompt-sources.ts';

@@ -47,7 +47,7 @@ const MAX_TRIES = 4;
 export type Memory = Map<number, LaunchMemory>;
 interface LaunchMemory {
   startedAt: number | null;
-  /** How often the launch was started without being claimed. */
+  /** How many times the launch was started without being claimed. */
   tries: number;
   unwantedSince: number | null;
   endRequestedAt: number | null;
@@ -84,7 +84,7 @@ export async function reconcile(
     (await exists(files.claim(desired.launch))) && (await exists(files.launch(desired.launch)));
   if (await isClaimed()) return null;
   const isPrepared = (await readValue(launchFile, files.launch(desired.launch))) !== null;
-  // Two agents at one step would write the same files: wait until the previous one has ended.
+  // Two agents in the same step would write the same files: wait until the previous one has ended.
   if (others.some(other => other.step === desired.step.name)) return null;
   const own = memoryOf(memory, desired.launch);
   if (own.startedAt !== null && performance.now() - own.startedAt < START_MS) return null;
