@@ -107,7 +107,7 @@ function isRefusal([command, ...more]: ShellPipeline): boolean {
   return name === 'exit' && (code === undefined || code === '$?' || (Number(code) > 0 && Number(code) < 256));
 }
 
-/** Whether the command never runs tests, but only prepares or prints. Its failure does not matter. */
+/** Whether the command never runs tests, but only prepares or prints something, so that its failure does not matter. */
 function isHarmless(command: ShellCommand): boolean {
   if ('subshell' in command) return false;
   const [name, ...more] = withoutAssignments(command.words);

@@ -14,7 +14,7 @@ export interface Failure {
 
 /** What a report says about a thrown error. */
 export interface Thrown {
-  /** Name of its class, with or without package. */
+  /** Name of the error's class, with or without its package. */
   readonly name?: string | undefined;
   readonly code?: string | undefined;
   readonly message?: string | undefined;

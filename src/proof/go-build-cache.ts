@@ -1,6 +1,6 @@
 /**
  * Maintains a Go build cache with the compiled standard library, dependencies and sealed trees. Without it, Go would
- * compile them for each test run, because commands run with an empty HOME. Dure fills it with `go test -exec true`,
+ * compile them for each test run, because commands run with an empty HOME. The cache is filled by `go test -exec true`,
  * which compiles the tests but does not run them. Other commands get links to the files, which they cannot change.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -32,7 +32,7 @@ export interface GoBuildCacheOf {
   readonly onOutput: (chunk: Buffer) => void;
 }
 
-/** Go removes entries that were not used for five days. */
+/** Go removes entries that have not been used for five days. */
 const FILLED_MS = 24 * 3_600_000;
 const TIMEOUT_MS = 300_000;
 const GRACE_MS = 2000;
@@ -80,7 +80,7 @@ const STANDARD = (
   'strings sync sync/atomic testing testing/quick text/template time unicode unicode/utf8'
 ).split(' ');
 
-/** Calls `work` with the folder of a module whose test imports these packages. */
+/** Calls `work` with the folder of a module whose test imports the packages in `STANDARD`. */
 async function withStandardTests(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await temporaryFolder('dure-go-');
   try {

@@ -70,7 +70,7 @@ export async function prepareCheckout(wanted: CheckoutFor): Promise<PreparedChec
   };
   const installed = installation ? await installDependencies(installation) : NOTHING;
   const cwd = join(top, directory);
-  // Dure itself writes there, outside the sandbox.
+  // Dure itself writes to this folder, outside the sandbox.
   const outside = leadsOutside(top, cwd) ? `${directory} is outside the repository` : null;
   const { readable, bin, failedBuilds, missing } = installed;
   const place = { top, cwd, bin, tools, variables: installed.env };

@@ -20,7 +20,7 @@ export const withPythonTestTimeout = (command: string, ms: number): string =>
       return `${start}${program} -c ${singleQuoted(lines.join('\n'))}${rest}`;
     });
 
-/** It fires again every second, in case the error is ignored. */
+/** The timer fires again every second, in case the error is ignored. */
 const timer = (seconds: number): string[] => [
   'import signal, sys',
   'class TimeLimit(BaseException): pass',
@@ -30,7 +30,7 @@ const timer = (seconds: number): string[] => [
   'stop = lambda: signal.setitimer(signal.ITIMER_REAL, 0)',
 ];
 
-/** `python3 -m pytest` can import from the current folder, `pytest` cannot. */
+/** `python3 -m pytest` can import from the current folder; `pytest` cannot. */
 const PYTEST = (isModule: boolean): string[] => [
   ...(isModule ? [] : ['del sys.path[0]']),
   'import pytest',

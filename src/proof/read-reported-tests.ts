@@ -61,7 +61,7 @@ const SCRIPT_FILE = /^[^\s:>]+\.[cm]?[jt]sx?(?=$|::| > )/;
 /**
  * node and vitest report a script that failed outside its tests as a test with the name of the file. If no
  * other test can be from that file, it was not loaded. node does not say which files the other tests are in. If a file
- * exceeded its time limit, it is unknown which test did.
+ * exceeded its time limit, it is unknown which of its tests took too long.
  */
 function withLoads(tests: readonly TestCase[]): TestCase[] {
   const isFile = ({ name }: TestCase) => SCRIPT_FILE.exec(name)?.[0] === name;

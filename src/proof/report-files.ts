@@ -34,7 +34,7 @@ export async function watchReports(
     const after = await fingerprintsOf(candidates);
     const files: { name: string; text: string }[] = [];
     for (const path of candidates) {
-      // A report that was committed with the tree does not belong to these tests.
+      // A report that was committed with the tree does not belong to this run of the tests.
       if (after.get(path) === before.get(path)) continue;
       const text = await readText(path, limit).catch(unlessDiskFails(null));
       if (text !== null) files.push({ name: relative(cwd, path), text });

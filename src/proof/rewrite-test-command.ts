@@ -48,7 +48,7 @@ const NAME_PATTERN = /--test-(?:name|skip)-pattern/;
 /**
  * The command for tests of node:test with these ids; null if the command does not end with `node --test`, or if it
  * selects tests itself. Some versions of Node match the pattern against the title of a test, others also against the
- * titles of the groups around it, so the pattern matches the end.
+ * titles of the groups around it, so the pattern is anchored only at the end.
  */
 export function nodeCommandForTests(command: string, ids: readonly string[]): string | null {
   if (ids.length === 0 || !NODE_TEST.test(command) || NAME_PATTERN.test(command)) return null;
@@ -68,7 +68,7 @@ const endsWith = (title: string): string => {
 };
 
 /**
- * The command with a time limit for its tests, so that one that waits forever does not hide the others; unchanged if
+ * The command with a time limit for its tests, so that one test that waits forever cannot hide the rest; unchanged if
  * the command sets a limit, or if Dure cannot set one for it. Some versions of Node apply the limit to each file.
  */
 export function withTestTimeout(command: string, ms: number): string {

@@ -1,4 +1,4 @@
-/** Runs a command and keeps what it prints: each stream, and both in the order in which they were printed. */
+/** Runs a command and keeps its output: each stream separately, and both together in the order of printing. */
 import { runCommand } from '../process/run-shell-command.ts';
 import type { Command, CommandEnd } from '../process/shell-command-types.ts';
 import { type CappedLog, cappedLog } from './capped-output-buffer.ts';

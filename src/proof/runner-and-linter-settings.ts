@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'smol-toml';
 
-/** A configuration file that tests read, either whole or only the named parts. */
+/** A configuration file that tests read, either as a whole or only the named parts of it. */
 export interface CommandInput {
   readonly path: string;
   /** Changed keys, such as `scripts.test`; empty for a file that is read as a whole. */
@@ -42,7 +42,7 @@ const RUNNERS = [
   // Other languages and task runners.
   String.raw`(?:GNUm|M|m)akefile|[^/]*\.mk|\.?[Jj]ustfile|[Tt]askfile\.ya?ml|Rakefile|\.cargo/config(?:\.toml)?`,
 ];
-/** Toolchain and build settings. They belong to the sources; settings from another commit may not match. */
+/** Toolchain and build settings. They belong to the sources; settings from another commit may not match them. */
 const BUILDS = [
   String.raw`\.nvmrc|\.node-version|\.python-version|\.tool-versions|mise\.toml|rust-toolchain(?:\.toml)?`,
   String.raw`(?:node|webpack|rollup|rolldown|tsup)\.(?:config|conf)[^/]*`,
@@ -66,7 +66,7 @@ const TESTS = named([...RUNNERS, ...BUILDS]);
 const SETTINGS = named([...RUNNERS, ...LINTERS, String.raw`setup\.cfg`]);
 
 /**
- * Whether the file holds settings of tests or other checks, and can be replaced with its version from another commit.
+ * Whether the file holds settings for tests or other checks, and can be replaced with its version from another commit.
  */
 export const isSetting = (path: string): boolean => SETTINGS.test(path);
 

@@ -18,7 +18,7 @@ export type ShellChain = readonly { readonly joint: '&&' | '||' | null; readonly
 /** Chains separated by `;` or a line end. */
 export type List = readonly ShellChain[];
 
-/** `>&` is a complete redirection, `>` is followed by a word. */
+/** `>&` is a complete redirection; `>` is followed by a word. */
 type Token = ShellWord | '&&' | '||' | '|' | ';' | '(' | ')' | '>' | '>&';
 
 /** Null when the command contains unsupported syntax. */

@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { LAUNCH_MARKS } from '../formats/launch.ts';
 import { type Env, toolchainVariables } from '../process/sandbox/toolchain.ts';
 
-/** Keeps pytest from ending with the first failure. */
+/** Keeps pytest from stopping at the first failure. */
 export const PYTEST_RUN_ALL = '--maxfail=0';
 
 export interface TestPlace {
@@ -35,7 +35,7 @@ export function testEnvironment(place: TestPlace, env: Env): Record<string, stri
     TERM: 'dumb',
     CI: 'true',
     NO_COLOR: '1',
-    // Runs of the same tests are compared, also where some of them fail.
+    // Runs of the same tests are compared, even if some of the tests fail.
     PYTEST_ADDOPTS: PYTEST_RUN_ALL,
     ...place.variables,
     ...marksIn(env),

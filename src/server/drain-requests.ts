@@ -6,7 +6,7 @@ import { HttpRefusal } from './api/http-refusal.ts';
 export interface RequestDrain {
   readonly enter: RequestHandler;
   isOpen(): boolean;
-  /** Refuses new requests, and waits for those in progress, at most `limitMs`. */
+  /** Refuses new requests, and waits for those in progress, for at most `limitMs`. */
   drain(limitMs: number): Promise<void>;
 }
 

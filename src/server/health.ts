@@ -73,7 +73,7 @@ const checkDrivers = ({ index }: HealthContext): Promise<HealthCheck> =>
       : { status: 'pass', message: working.length > 0 ? `Running, ${working.length} active` : 'Running' };
   });
 
-/** Because tmux only displays agents, this fails only if a run that was started in tmux has lost its session. */
+/** Because tmux only displays agents, this check fails only if a run that was started in tmux has lost its session. */
 const checkTmux = ({ project, index }: HealthContext): Promise<HealthCheck> =>
   timed(async () => {
     const version = await run('tmux', ['-V']).then(

@@ -73,7 +73,7 @@ export function offering(view: ConfigView, choices: Choices): ConfigView {
   };
 }
 
-/** Throws 400 with errors for each field, and `E_CONFIRM` for an unconfirmed change to what is executed. */
+/** Throws 400 with an error for each invalid field, and `E_CONFIRM` for an unconfirmed change to what is executed. */
 export async function changeSetting(
   project: ProjectFiles,
   name: ConfigName,

@@ -5,7 +5,7 @@ import type { Server } from 'socket.io';
 import type { RequestDrain } from './drain-requests.ts';
 import type { Sockets } from './sockets/socket-namespaces.ts';
 
-/** Time limits (ms) for requests in progress, sockets, saving the state, and in total. */
+/** Time limits (ms) for requests in progress, for sockets, for saving the state, and for the whole shutdown. */
 export const SHUTDOWN_MS = { requests: 1500, sockets: 500, state: 2000, whole: 5000 } as const;
 
 export interface ShutdownOf {

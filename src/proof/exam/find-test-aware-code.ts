@@ -34,7 +34,7 @@ const NEW_ERROR = String.raw`\bnew \w*Error\(`;
 /** Matches code that looks up its callers or the running program, which is not always done to detect tests. */
 const CALLER = new RegExp(
   [
-    // The stack of an error that the code creates instead of catching it, even if the error is in a variable.
+    // The stack of an error that the code creates instead of catching it, even if the error is stored in a variable.
     String.raw`${NEW_ERROR}[^;\n]{0,200}\)\.stack\b|\b(\w+)\s*=[^;\n]{0,200}${NEW_ERROR}[^]*?\b\1\.stack\b`,
     String.raw`\{\s*stack\b[^}]*\}\s*=[^;\n]{0,200}${NEW_ERROR}|\b(?:capture|prepare)StackTrace\b`,
     String.raw`\b(?:process\.execArgv|require\.main|module\.parent|npm_lifecycle_event)\b`,
@@ -59,7 +59,7 @@ export function findTestDetection({ code }: Change): string | null {
 }
 
 const TEXT = /String|RegExp|Comment/;
-/** Code in a string. */
+/** Code that is embedded in a string. */
 const CODE = /Interpolation|FormatReplacement/;
 const isText = (node: SyntaxNode | null): boolean =>
   node !== null && !CODE.test(node.name) && (TEXT.test(node.name) || isText(node.parent));

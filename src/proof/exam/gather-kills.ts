@@ -20,7 +20,7 @@ import type { VariantRuns } from './variants/budgeted-variant-runs.ts';
 export interface TestClaim {
   /** Id of the test, as in test-cases.json. */
   readonly test: string;
-  /** `keeps`: it passes before and after the change. */
+  /** `keeps`: the test passes before and after the change. */
   readonly kind: 'behaviour' | 'keeps';
 }
 

@@ -62,7 +62,7 @@ export function withStringAt(
 }
 
 /**
- * The added lines as strings, each in its place or, where no such statement is possible, at the end of the file.
+ * Keeps the added lines as strings, each in its place or, where no such statement is possible, at the end of the file.
  * `reverted`: the edits of head that restore the code of base.
  */
 export function addedAsStrings(

@@ -15,9 +15,9 @@ const changedNames = (namesOf: (text: string) => ReadonlySet<string>) =>
     return { added: except(now, before), removed: except(before, now) };
   });
 
-/** Names that the unit declares on one side only, without local variables. */
+/** Names that the unit declares on one side only, except local variables. */
 export const newNames = changedNames(visibleNamesIn);
-/** Like `newNames`, but with local variables. */
+/** Like `newNames`, but including local variables. */
 const declaredNames = changedNames(identifiersIn);
 /** Variables that the unit declares on one side only by an assignment. */
 const assignedNames = changedNames(assignedIn);

@@ -8,7 +8,7 @@ import { type Lines, linesOf } from './syntax/text-lines.ts';
 import type { Unit } from './units.ts';
 
 export interface MovedLines {
-  /** Whether all lines of the unit moved, both on the result and on base. */
+  /** Whether all lines of the unit moved, both in the result and in base. */
   readonly isWhole: boolean;
   /** Lines of the result; lines of base if the unit only removes lines. */
   readonly lines: readonly Lines[];
@@ -52,7 +52,7 @@ const writtenLines = (text: string | null, { from, to }: Lines): WrittenLine[] =
     .map((line, n) => ({ at: from + n, text: line.trim() }))
     .filter(line => /[\p{L}\p{N}]/u.test(line.text));
 
-/** The line by itself, after the line before it, and before the line after it. */
+/** The line alone, together with the line before it, and together with the line after it. */
 function contextsOf(lines: readonly WrittenLine[], n: number): string[] {
   const [before, { text }, after] = [lines[n - 1], lines[n]!, lines[n + 1]];
   return [

@@ -4,7 +4,7 @@ import type { CodeLanguage } from './syntax/languages.ts';
 import { type Edit, edited } from './syntax/text-edits.ts';
 import { childrenOf } from './syntax/tree-nodes.ts';
 
-/** Removing one may leave another one unused. */
+/** Removing one declaration may leave another one unused. */
 const MAX_PASSES = 10;
 
 /** `before` is the text from which code was removed. What was already unused there is kept: it may have an effect. */

@@ -1,6 +1,6 @@
 /**
  * Reverts changed lines: restores the lines of base and keeps the lines of head in place as comments, so that
- * a test that only reads the source does not notice. Pure.
+ * a test that only reads the source does not notice the change. Pure.
  */
 
 import type { Atom, ChangedFile } from './changed-code.ts';

@@ -118,7 +118,7 @@ const NOT_LOADED: readonly TestOutcome[] = ['load', 'missing'];
 const isFailure = (outcome: TestOutcome): outcome is FailureKind => isRed(outcome);
 
 /**
- * A test that fails on such a variant may depend on the text or on the time. If it passes when the variant is run
+ * A test that fails on such a variant may depend on the text or on timing. If it passes when the variant is run
  * again, it does not always pass, so the first run counts as another round on the result.
  */
 async function runOfSameCode(

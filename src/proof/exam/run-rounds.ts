@@ -11,13 +11,13 @@ import type { RunTests, Variant } from './variants/variant.ts';
 export interface RoundsOf {
   readonly run: RunTests;
   readonly settings: ExamSettings;
-  /** Duration of the longest run so far in milliseconds, including the proof. */
+  /** Duration in milliseconds of the longest run so far; the proof counts as a run. */
   longest(): number;
   readonly jobs: number;
   readonly echo?: (chunk: Buffer) => void;
 }
 
-/** The results of the rounds so far; more are added. */
+/** The results of the rounds so far; each new round is added. */
 export type CompletedRounds = Record<Variant['of'], TestCases[]>;
 
 const UNCHANGED: Variant['edits'] = new Map();

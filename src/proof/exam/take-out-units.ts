@@ -17,7 +17,7 @@ import type { VariantRuns } from './variants/budgeted-variant-runs.ts';
 /** `green`: the tests noticed nothing, although the file is loaded. */
 export interface UnitResult {
   readonly status: UnitStatus | 'green';
-  /** Units that were taken out with it. */
+  /** Units that were taken out together with this one. */
   readonly removedWith: readonly Unit[];
   readonly failures: readonly FailedTest[];
 }

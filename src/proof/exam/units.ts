@@ -32,7 +32,7 @@ export interface Unit {
    * other code depends.
    */
   readonly kind: 'code' | 'docs' | 'frame' | 'not-code' | 'types-only';
-  /** The removed code can still be read in the source, so a test that notices the removal is evidence. */
+  /** Whether the removed code can still be read in the source, so that a test that notices the removal is evidence. */
   readonly countsAsEvidence: boolean;
   /**
    * Whether a test that checks only that something exists, its type, or how it is declared, may fail without the unit.
@@ -63,7 +63,7 @@ interface AddedDeclaration {
   readonly lines: Lines;
   /** Undefined for methods in some languages. */
   readonly name: string | undefined;
-  /** Edits that remove its effect. */
+  /** Edits that remove the effect of the declaration. */
   readonly out: readonly Edit[];
 }
 
@@ -92,7 +92,7 @@ function addedDeclarations(file: ChangedFile): AddedDeclaration[] {
   });
 }
 
-/** Whether a member that is not part of the function starts in one of its lines. */
+/** Whether a member that is not part of the function starts on one of its lines. */
 function sharesLines(of: DeclarationNode, members: readonly MemberInCode[], code: string): boolean {
   const lines = linesBetween(code, of.from, of.to);
   return members.some(({ from, to, line }) => isIn(line, lines) && (to <= of.from || from >= of.to));

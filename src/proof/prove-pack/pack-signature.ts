@@ -15,7 +15,7 @@ export async function trustedKeys(repo: Repository): Promise<string> {
   return configured.stdout.toString().trim() || devNull;
 }
 
-/** `trusted`: a file as in `gpg.ssh.allowedSignersFile`. */
+/** `trusted`: a file in the format of `gpg.ssh.allowedSignersFile`. */
 export async function signatureOf(repo: Repository, commit: string, trusted: string): Promise<Signature> {
   const [headers = ''] = (await gitBytes(repo, ['cat-file', 'commit', commit])).toString().split('\n\n', 1);
   if (!/^gpgsig/m.test(headers)) return 'none';

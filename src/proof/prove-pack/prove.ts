@@ -38,11 +38,11 @@ export interface ProveOf {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** `none`: the tests run without a sandbox. */
   readonly sandbox: 'auto' | 'none';
-  /** Number of test runs on the result and on base; if 0, it depends on how long they take. */
+  /** Number of test runs on the result and on base; if 0, the number depends on how long the tests take. */
   readonly rounds: number;
   /** Time limit in seconds for all runs. */
   readonly budget_s: number;
-  /** Runs the tests once on the result and once on base, and nothing else: this can refute, but not confirm. */
+  /** Only runs the tests once on the result and once on base: this can refute the result, but not confirm it. */
   readonly quick: boolean;
   /** The criteria to prove; all if empty. */
   readonly only: readonly string[];
@@ -137,7 +137,7 @@ async function judge(of: ProveOf, repo: Repository, pack: OpenPack, place: strin
   // Repeating a kill that the pack claims may take as many faults as the pack's own exam planted.
   const mutants = Math.max(MUTANTS, claimed.change?.mutants.length ?? 0);
   const settings = { rounds: of.quick ? 1 : of.rounds, budget_s: of.budget_s, mutants };
-  // All criteria, because two of them may share their tests.
+  // The job contains all criteria, because two of them may share tests.
   const about = { ...job, criteria: pack.criteria, settings, may_question: false };
   const exam = await runExam({ ...launch, job: about, ...(of.quick && { until: 'base' }) });
   of.signal.throwIfAborted();

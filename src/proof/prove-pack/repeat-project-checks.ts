@@ -12,7 +12,7 @@ import type { OpenPack } from './read-and-verify-pack.ts';
 
 const MIN_TIMEOUT_MS = 60_000;
 const MAX_TIMEOUT_MS = 3_600_000;
-/** How many times longer one run of a check may take here than for the author of the pack. */
+/** How many times longer one run of a check may take here than it took for the author of the pack. */
 const SLOWDOWN_FACTOR = 5;
 
 /**
@@ -28,7 +28,7 @@ export async function proveChecks(
   const claimed = evidence.checks;
   if (claimed.length === 0) return { checks: [], broken: null };
   const { output, log } = await runChecks({
-    // The version matters only for cached runs, and there are none here.
+    // `version` matters only for cached runs, and there are none here.
     runDir,
     launch,
     version: '',

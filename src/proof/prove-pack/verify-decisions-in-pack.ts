@@ -16,7 +16,7 @@ import { decisionDiffers, feedbackIn, parsedAs, REQUESTED } from './read-recorde
 
 const UNKNOWN = { who: null, through: null, key: null, signer: null };
 
-/** `trusted`: a file as in `gpg.ssh.allowedSignersFile`. The approval is in the pack if it was signed. */
+/** `trusted`: a file in the format of `gpg.ssh.allowedSignersFile`. The approval is in the pack if it was signed. */
 export async function decisionsIn(
   repo: Repository,
   pack: OpenPack,
@@ -38,7 +38,7 @@ export async function decisionsIn(
   return (await Promise.all([...answers, ...requests, approval])).filter(found => found !== null);
 }
 
-/** Null if the pack does not contain it. */
+/** Null if the pack does not contain the decision. */
 async function decisionIn(
   repo: Repository,
   { commit, evidence }: OpenPack,

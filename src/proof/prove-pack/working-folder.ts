@@ -7,7 +7,7 @@ import { identityOf } from '../../process/identity.ts';
 import type { Env } from '../../process/sandbox/toolchain.ts';
 import { stateFolder } from '../../workspace/user-state-folder.ts';
 
-/** Creates it in Dure's state folder, where tools find no configuration in a parent folder. */
+/** Creates the folder in Dure's state folder, where tools find no configuration in a parent folder. */
 export async function makeWorkingFolder(clone: string, env: Env): Promise<string> {
   const all = join(await stateFolder(clone, env), 'proofs');
   await mkdir(all, { recursive: true, mode: 0o700 });

@@ -84,7 +84,7 @@ const RACE = /^(?: {4})+testing\.go:\d+: race detected/;
 /**
  * A test whose failure is reported has called a method like `t.Error` or `t.Fail`, unless it panicked or had a data
  * race. `t.Error` and `t.Fatal` print a line with their location in the test file, indented by four spaces, or by
- * more in a subtest; `t.Fail` prints nothing. A panic starts its own line. A test fails in the same way as its
+ * more in a subtest; `t.Fail` prints nothing. A panic starts a new line. A test fails in the same way as its
  * subtests.
  */
 function failureOfTest(name: string, printed: ReadonlyMap<string, readonly string[]>): Failure {

@@ -23,7 +23,7 @@ interface Tag {
   name: string;
   kind: 'open' | 'close' | 'empty';
   attributes: string;
-  /** Index of the `>` at its end. */
+  /** Index of the `>` that ends the tag. */
   end: number;
 }
 
@@ -38,12 +38,12 @@ export const junitTests: ReadTests = text => walk(text).tests.map(({ test }) => 
 
 interface TitledTest {
   readonly test: { -readonly [key in keyof TestCase]: TestCase[key] };
-  /** Its class and title, which are listed if it failed. */
+  /** The test's class and title, which are listed if the test failed. */
   readonly title: string;
 }
 
 interface Walk {
-  /** All tests in order, also those outside of any document. */
+  /** All tests in order, including those that are not in any document. */
   readonly tests: TitledTest[];
   /**
    * One result per outermost testsuites or testsuite element. An element without its start or end tag is marked as

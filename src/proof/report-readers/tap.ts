@@ -25,7 +25,7 @@ interface Point {
   children: Point[];
   /** Lines of the diagnostic block below the point. */
   diagnostic: string[];
-  /** Other indented lines below the point, without two spaces at their start. */
+  /** Other indented lines below the point, without their first two spaces. */
   text: string[];
 }
 
@@ -141,7 +141,7 @@ export const tapTests: ReadTests = text => {
 
 interface Leaf {
   readonly point: Point;
-  /** Its title and the titles above it. */
+  /** The title of the point and the titles above it. */
   readonly path: readonly string[];
 }
 
@@ -206,7 +206,7 @@ function thrownInAva(lines: readonly string[]): { name: string | undefined; line
 
 const AVA_THROWN = /^ *'(?:Error thrown in test|Rejected promise [^:']*):': (.*)$/;
 
-/** node-tap marks every other failure: errors with `origin`, and statements about a test as a whole with `test`. */
+/** node-tap marks failures other than those of assertions: errors with `origin`, those of a whole test with `test`. */
 const isNodeTap = (fields: Readonly<Record<string, string>>): boolean =>
   fields['at'] !== undefined &&
   (fields['stack'] !== undefined || fields['found'] !== undefined) &&

@@ -27,7 +27,7 @@ import type { RunIndex } from '../runs/run-index.ts';
 import { viewCrp, viewCrps, viewEvents, viewRun } from '../runs/run-views.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 
-/** Maximum bytes of a raw stream per response. */
+/** Maximum number of bytes of a raw stream per response. */
 const STREAM_PIECE = 256_000;
 
 const ofRun = z.strictObject({ runId });

@@ -1,5 +1,5 @@
 /**
- * Reads files that agents wrote, by a path from a request. Serves only regular files that have no other hard
+ * Reads files that agents wrote, at a path from a request. Serves only regular files that have no other hard
  * link, are not too large, and whose real path is inside the run folder. Opening never blocks on a pipe.
  */
 import { type FileHandle, readlink, realpath, stat } from 'node:fs/promises';
@@ -78,7 +78,7 @@ async function opened(file: string): Promise<FileHandle> {
 }
 
 /**
- * Resolves the open handle where the system allows it: between checking a path and opening it, a link may
+ * Reads the path from the open handle where the system allows it: between checking a path and opening it, a link may
  * replace a folder.
  */
 async function realPathOf(handle: FileHandle, file: string): Promise<string | null> {

@@ -130,7 +130,7 @@ function listedState(files: RunFiles): { state: ListedState | null; damage: stri
   return { state: saved, damage: `events.log is damaged at line ${line}; dure recover says what is left` };
 }
 
-/** Null if it is not valid or belongs to another run. */
+/** Null if the text is not a valid state or belongs to another run. */
 function parsed(text: string, run: string): ListedState | null {
   try {
     const { data } = kept.safeParse(JSON.parse(text));

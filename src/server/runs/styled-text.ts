@@ -102,7 +102,7 @@ function applyCode(state: TextState, code: number, part: number | undefined): Te
   return state;
 }
 
-/** `5, index` or `2, red, green, blue`; with colons a colour space may precede red. */
+/** `5, index` or `2, red, green, blue`; with colons, a colour space may precede red. */
 function extendedColour([kind, ...values]: readonly number[]): string | undefined {
   if (kind === 5) return indexedColour(values[0] ?? 0);
   return kind === 2 ? hex(values.length > 3 ? values.slice(1, 4) : values) : undefined;

@@ -56,7 +56,7 @@ export interface Sessions {
   prove(id: string, pageNonce: string): { nonce: string; proof: string } | null;
 }
 
-/** Checks a token like `Sessions.admits`. If the token is valid, marks the connection as signed in. */
+/** Checks a token as `Sessions.admits` does. If the token is valid, marks the connection as signed in. */
 export type Authorize = (token: unknown, connection: Socket) => boolean;
 
 const secret = () => randomBytes(32).toString('base64url');

@@ -15,7 +15,7 @@ function notificationState(): NotificationState {
 }
 const shown = createStore(notificationState());
 export const useNotifications = shown.use;
-// Another tab may have switched them on or off.
+// Another tab may have switched notifications on or off.
 addEventListener('storage', () => shown.set(notificationState()));
 
 /** Switches notifications on or, if they are on, off. Asks for the browser's permission if necessary. */

@@ -50,14 +50,14 @@ const SWAPPED: Readonly<Record<string, string>> = {
   False: 'True',
 };
 const NUMBER = /^\d+(?:\.\d+)?$/;
-/** Literals with faults of their own. */
+/** Literals in which separate faults are planted. */
 const LITERAL = /Bool|Number/;
 const hasFaults = (value: SyntaxNode, code: string): boolean =>
   /Bool|Number|Function|Class/.test(value.name) ||
   value.parent?.name === 'EnumBody' ||
   hasMembers(value, code);
 
-/** The faults of the node itself, of which at most one is planted at a time. */
+/** The faults that can be planted in the node itself; at most one of them is planted at a time. */
 export function faultsOf(node: SyntaxNode, code: string, grammar: Grammar): FaultEdit[] {
   const conditions = conditionFaults(node, code, grammar);
   const fault = faultOf(node, code, grammar);
@@ -131,7 +131,7 @@ function faultOf(node: SyntaxNode, code: string, grammar: Grammar): FaultEdit | 
     case 'Bool':
       return SWAPPED[own] ? replaced(node, SWAPPED[own]!) : null;
     case 'String':
-      // Elsewhere, the whole value is changed.
+      // If the string need not be a constant, the value that contains it is changed instead.
       return isConstantValue(node, grammar) ? replaced(node, alteredString(own)) : null;
     case 'Element':
       return goEntryFault(node, code);
@@ -145,9 +145,10 @@ function faultOf(node: SyntaxNode, code: string, grammar: Grammar): FaultEdit | 
 }
 
 /**
- * Changes the message of an error that a statement throws, an argument of a call whose value is assigned, or the value
- * of a member or in a list, or calls the method that a method overrides. Few tests check the first two, and the value or
- * the method as a whole often has a fault, so these faults are planted only if nothing else makes a test fail.
+ * Changes the message of a thrown error, an argument of a call whose value is assigned, the value of a member or an
+ * item of a list, or makes a method return the result of the method that it overrides. Few tests check the first two,
+ * and the value or the method as a whole often has a fault, so these faults are planted only if nothing else makes a
+ * test fail.
  */
 export function reserveFault(node: SyntaxNode, code: string, { values }: Grammar): FaultEdit | null {
   if (values === null) return null;
@@ -239,7 +240,7 @@ function differentValue(
     : edit;
 }
 
-/** A Go map whose type is declared elsewhere is treated as a map of any values, which it often is. */
+/** A Go map whose type is declared in another file is treated as a map of any values, which it often is. */
 function goEntryFault(entry: SyntaxNode, code: string): FaultEdit | null {
   const value = memberOf(entry, code)?.value?.node;
   if (!value || /Bool|Number|String|^LiteralValue$/.test(value.name)) return null;

@@ -1,5 +1,5 @@
 /**
- * Finds faults to plant where a file exports what is defined elsewhere: each makes the file export another value.
+ * Finds faults to plant in lines that only export what other lines or files define: each changes an exported value.
  * Without such a line, tests cannot be loaded, which shows nothing about them. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
@@ -72,7 +72,7 @@ function inGroup(node: SyntaxNode, group: SyntaxNode, code: string): ExportedNam
   });
 }
 
-/** Values with faults of their own. */
+/** Values in which other faults are planted. */
 const DEFINED_HERE = /Declaration|Function|^Class|^(?:Number|BooleanLiteral|null)$/;
 
 function inValue(value: SyntaxNode | null, code: string): ExportedName[] {
@@ -89,7 +89,7 @@ function inValue(value: SyntaxNode | null, code: string): ExportedName[] {
   });
 }
 
-/** `before`: what comes before the changed value. */
+/** `before`: the text to insert before the changed value. */
 function exportOf({ from, to }: SyntaxNode, code: string, before: string): ExportedName {
   const own = code.slice(from, to);
   return { name: own, edit: change => ({ from, to, text: `${before}${change(own)}` }) };

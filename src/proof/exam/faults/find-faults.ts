@@ -18,7 +18,7 @@ export interface Fault {
   readonly change: string;
 }
 
-/** No faults are planted in imports, types, log calls, lists of exported names and error messages. */
+/** No faults are planted in imports, types, log calls, lists of exported names or error messages. */
 const SKIPPED =
   /^(?:Import.*|PackageClause|.*Comment|Decorator|TypeAnnotation|TypeAliasDeclaration|InterfaceDeclaration|TypeParamList|TypeArgList|TypeDef|TypeDecl|AmbientDeclaration)$/;
 const LOGS = /^(?:await )?(?:console|log|logger|logging|debug|slog|metrics|print|fmt\.Print\w*)\b[\w.]*\(/i;

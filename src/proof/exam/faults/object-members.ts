@@ -73,7 +73,7 @@ const declaredMaps = computeOnce(({ topNode }: Tree): SyntaxNode[] =>
     .filter(declared => declared.getChild('MapType') !== null),
 );
 
-/** In Go, a field of a struct always exists, but its name is not a string. */
+/** A field of a Go struct always exists, so it does not count; its key is a name, not a string. */
 const isGoMapEntry = (entry: SyntaxNode, code: string): boolean =>
   goMapType(entry, code) !== null || entry.getChild('Key')?.firstChild?.name === 'String';
 
@@ -81,7 +81,7 @@ const isGoMapEntry = (entry: SyntaxNode, code: string): boolean =>
 const ADDS_MEMBERS =
   /^(?:Object\.(?:assign|defineProperty|defineProperties)|Reflect\.(?:set|defineProperty)|setattr)\(/;
 
-/** The arguments of a call that adds members: the object, perhaps a name, and a value; empty for any other call. */
+/** The arguments of a call that adds members: the object, a name (optional), and a value; empty for other calls. */
 const addedByCall = (node: SyntaxNode, code: string): SyntaxNode[] =>
   ADDS_MEMBERS.test(code.slice(node.from, node.to))
     ? childrenOf(node.lastChild!).filter(({ name }) => !/^[(),]$|Comment$/.test(name))
@@ -91,7 +91,7 @@ const addedByCall = (node: SyntaxNode, code: string): SyntaxNode[] =>
 export const isShorthand = ({ name, firstChild }: SyntaxNode): boolean =>
   name === 'Property' && firstChild?.nextSibling === null;
 
-/** Whether the node is an object that has members, with values of their own, and unpacks no other object. */
+/** Whether the node is an object that contains members itself and unpacks no other object. */
 export function hasMembers(node: SyntaxNode, code: string): boolean {
   const parts = childrenOf(node);
   return parts.some(part => memberOf(part, code) !== null) && !parts.some(isUnpacked);
@@ -105,7 +105,7 @@ export interface MemberInCode {
   readonly name: string;
   readonly from: number;
   readonly to: number;
-  /** Where it starts, counted from 0. */
+  /** The line on which the member starts, counted from 0. */
   readonly line: number;
 }
 

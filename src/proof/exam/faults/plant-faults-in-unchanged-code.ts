@@ -16,7 +16,7 @@ const MAX_NAMED = 20;
 const MAX_ELSEWHERE = 20;
 const MAX_PER_FUNCTION = 3;
 
-/** For each fault, those of the tests that fail. A fault in unchanged code shows nothing about any other test. */
+/** For each fault, those of the given tests that fail. A fault in unchanged code shows nothing about any other test. */
 type Failures = readonly (readonly FailedTest[])[];
 
 /** Tests of behaviour that the change keeps. */
@@ -27,8 +27,9 @@ export interface KeptBehaviour {
 }
 
 /**
- * Plants faults until each of the tests has failed: first in the functions that the tests name, in the lines with rare words of the tests first, then in the changed
- * functions, then a few in each of the other functions, nearest to the changed lines first.
+ * Plants faults until each of the tests has failed: first in the functions that the tests name, starting with the lines
+ * that contain rare words of the tests, then in the changed functions, then a few in each of the other functions,
+ * starting with those nearest to the changed lines.
  */
 export async function plantAround(
   files: readonly ChangedFile[],
@@ -120,7 +121,7 @@ function placesIn(functions: readonly FunctionIn[]): Place[] {
   return spread(sampledLines(file, isWanted)).map(at => ({ file, at }));
 }
 
-/** Moves places forward whose lines contain a word of the tests, those with the word that is rarest in the file first. */
+/** Puts the places whose lines contain words of the tests first, starting with the rarest words in the file. */
 function rarestFirst(places: readonly Place[], words: ReadonlySet<string>): Place[] {
   const counts = new Map<string, number>();
   const lines = linesOf(places[0]?.file.head ?? '');

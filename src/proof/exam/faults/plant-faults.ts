@@ -106,8 +106,8 @@ async function failuresOfMember(
 }
 
 /**
- * Keeps the original lines in a string, if the language allows it, and at the end as comments, so that a test that only
- * reads the source does not notice the fault.
+ * Keeps the original lines in a string, if the language allows it, and as comments at the end of the file, so that a
+ * test that only reads the source does not notice the fault.
  */
 function faultyText(file: ChangedFile, edit: FaultEdit): string {
   const { uses = code => code } = edit;
@@ -187,7 +187,7 @@ export const eachEdit = ({ line, edits }: FaultyLine): FaultyLine[] =>
 
 const LARGE = 8;
 
-/** Takes one place of each unit in turn, starting with the units about which the least is known. */
+/** Takes one place from each unit in turn, starting with the units about which the least is known. */
 export function placesIn(results: ReadonlyMap<Unit, UnitResult>, isWanted: IsWanted): Iterator<PlaceInUnit> {
   const isOpen = ([{ head }, { status, removedWith }]: [Unit, UnitResult]) =>
     status !== 'proven' || removedWith.length > 0 || head.to - head.from > LARGE;

@@ -5,7 +5,7 @@
 
 /** Builds code in one language that changes the value of an expression. */
 export interface ValueChanges {
-  /** Returns code that evaluates the expression and changes its value, or the results of a function or class. */
+  /** Returns code that evaluates the expression and changes its value or, for a function or class, its results. */
   different(expression: string): string;
   /** Returns code that evaluates the expression and drops its value. */
   dropped(expression: string): string;
@@ -21,8 +21,8 @@ const script = (annotation: ': any' | ''): ValueChanges => ({
 });
 
 /**
- * Calls return something different. A function without a result does nothing; what a function returns, and whether it
- * does, must not depend on it.
+ * Makes calls return something different. A function that returns nothing is replaced with one that does nothing, so
+ * that a test that checks only whether a function returns a value does not notice.
  */
 const otherFunctionInScript = (annotation: string): string =>
   [
@@ -30,7 +30,7 @@ const otherFunctionInScript = (annotation: string): string =>
     'const isVoid = !/^class\\b|\\breturn\\b|\\byield\\b|=>\\s*[^{\\s]|\\[native code\\]/.test(code);',
     'const nothing = /^async\\b/.test(code) ? async () => {} : () => undefined;',
     'if (isVoid) return Object.defineProperties(nothing, Object.getOwnPropertyDescriptors(v));',
-    // A proxy of an asynchronous function is not recognized as one.
+    // A proxy for an asynchronous function is not recognized as one.
     `const later = async function (${annotation && 'this: any, '}...args${annotation}) { return other(await Reflect.apply(v, this, args)); };`,
     "if (v.constructor && v.constructor.name === 'AsyncFunction') return Object.defineProperties(later, Object.getOwnPropertyDescriptors(v));",
     'return new Proxy(v, {',
@@ -67,7 +67,7 @@ const otherInScript = (annotation: string): string =>
     'const entries = Object.entries(v).map(([key, x]) => [key, other(x, inside)]);',
     "const changed = Object.setPrototypeOf(Object.fromEntries(entries.length > 0 ? entries : [['x', 1]]), prototype);",
     'if (prototype === null || prototype === Object.prototype) return changed;',
-    // An object of a class may have private fields, so its methods are called on the object itself.
+    // An instance of a class may have private fields, so its methods are called on the object itself.
     'return new Proxy(changed, { get: (_, key) => { const x = v[key];',
     "const isKept = typeof key === 'symbol' || key === 'constructor' || !(key in v);",
     "if (typeof x !== 'function') return isKept ? x : other(x);",

@@ -2,7 +2,7 @@
 import type { Edit } from '../syntax/text-edits.ts';
 
 export interface AssertionNames {
-  /** `assert.equal` for the `eq` of `import { equal as eq } from 'node:assert'`; other names stay as they are. */
+  /** Returns `assert.equal` for `eq` in `import { equal as eq } from 'node:assert'`; other names stay as they are. */
   usual(called: string): string;
   /** Edits that call the assertion `name` instead of `called`, which is imported by name from the same module. */
   otherOfModule(called: string, range: Pick<Edit, 'from' | 'to'>, name: string): Edit[];

@@ -14,7 +14,7 @@ const IS_ERROR = /^new \w*Error\(/;
 
 export interface CheckedCondition {
   readonly condition: SyntaxNode;
-  /** Whether the test fails if the condition is true; otherwise it fails if it is false. */
+  /** Whether the test fails if the condition is true, rather than if it is false. */
   readonly isFailure: boolean;
 }
 
@@ -35,7 +35,7 @@ function failureCondition(node: SyntaxNode, text: string): SyntaxNode | null {
   return condition && hasNoTag && fails ? condition : null;
 }
 
-/** The condition of an `if` statement that throws, or of an expression that may be an error; null for any other node. */
+/** The condition of an `if` statement that throws, or of an expression that may be an error; null for other nodes. */
 export function throwCondition(node: SyntaxNode, text: string): SyntaxNode | null {
   if (node.name !== 'ConditionalExpression') return conditionOf(node, text, BODY, THROWS);
   const [condition, ...results] = childrenOf(node);

@@ -1,7 +1,7 @@
 /**
  * Changes a test file in JavaScript, TypeScript, Python or Go so that its assertions have to fail. A test that still
  * passes does not depend on them: the tested code may disable them, or report results itself. If a test compares with
- * literals, these are altered, because the tested code could disable an assertion and its opposite. Pure.
+ * literals, these are altered, because the tested code could disable both an assertion and its opposite. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
 import { type CodeLanguage, failingText } from '../syntax/languages.ts';
@@ -56,7 +56,7 @@ export function failingVersions(
   };
   return {
     altered: changed(each => (isAltered(each) ? each.altered : isFirst(each) ? each.negated : [])),
-    // In tape, an error ends all tests, and those that passed before it stay reported.
+    // In tape, an error ends all tests, but those that passed before it are still reported.
     reached: imports('tape', text) ? null : changed(each => (isFirst(each) ? each.reached : [])),
     negated: changed(each => (isAltered(each) ? [] : [...each.negated, ...each.notThrown])),
     unloadable: grammar && { text: failingText(text, grammar), titles: testTitles(text, language) },
@@ -75,9 +75,9 @@ interface Assertion {
   readonly reached: readonly Edit[];
   /** Edits that negate the condition of an `if` that throws. */
   readonly notThrown: readonly Edit[];
-  /** Where the innermost test or subtest that contains it begins; null for an assertion in a helper. */
+  /** Where the innermost test or subtest that contains the assertion begins; null in a helper. */
   readonly test: number | null;
-  /** Titles of the tests that contain it; none for an assertion in a helper. */
+  /** Titles of the tests that contain the assertion; none in a helper. */
   readonly titles: readonly string[];
 }
 
@@ -107,7 +107,7 @@ function assertionsIn(text: string, { grammar }: CodeLanguage): Assertion[] {
   return found;
 }
 
-/** Empty for calls of a Go library: Go does not compile if variables passed to them are no longer used. */
+/** Empty for calls of a Go library: a file does not compile if variables passed to them are no longer used. */
 function failAt(node: SyntaxNode, text: string, inPython: boolean): Edit[] {
   const instead = ({ from, to }: SyntaxNode, code: string): Edit[] => [{ from, to, text: code }];
   if (/^(?:Call|Member)Expression$/.test(node.name))

@@ -116,7 +116,7 @@ export const imports = (name: 'ava' | 'chai' | 'tape' | 'uvu/assert', text: stri
 const bothWays = (pairs: readonly (readonly [string, string])[]): ReadonlyMap<string, string> =>
   new Map(pairs.flatMap(([one, other]) => [[one, other] as const, [other, one] as const]));
 
-/** In Go, `t.Error` reports a failure whose condition is elsewhere. */
+/** In Go, `t.Error` reports a failure whose condition is in another statement. */
 const REPORTS = /^t\.[A-Z]/;
 const METHOD = new RegExp(`${RECEIVER}\\w+$`);
 const OPPOSITES: ReadonlyMap<string, string> = new Map([

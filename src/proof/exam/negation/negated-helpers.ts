@@ -1,5 +1,5 @@
 /**
- * Negates the assertions in helpers of the sealed tests, such as a function that compares each of a list of cases. A
+ * Negates the assertions in helpers of the sealed tests, such as a function that checks each case in a list. A
  * test without assertions of its own depends on these. Only helpers that are the same on the result and on base count,
  * because the author of the change wrote nothing in them.
  */

@@ -74,7 +74,7 @@ async function runWithNegatedHelpers(
 const isExplained = (outcome: NegatedOutcome | undefined): boolean =>
   outcome !== undefined && outcome !== 'unrecognized' && outcome !== 'load' && isRed(outcome);
 
-/** Whether the test did not run to its end. */
+/** Whether the test did not run to the end. */
 const isUnreported = (outcome: NegatedOutcome | undefined): boolean =>
   outcome !== undefined && outcome !== 'unrecognized' && !isGreen(outcome) && !isExplained(outcome);
 
@@ -105,7 +105,7 @@ function versionsOfFiles({ files, candidates, head }: NegatedTestsOf): TestFileV
 }
 
 /**
- * The candidates' outcomes in a version of the test files; empty if it does not differ from them. If a test passes
+ * The candidates' outcomes in a version of the test files; empty if the version changes nothing. If a test passes
  * although none of its own assertions was changed, its outcome is `unrecognized`.
  */
 async function runVersion(

@@ -25,7 +25,7 @@ function errorsInBody(body: SyntaxNode, text: string): number {
 const differing = (indents: readonly string[], wanted: string): number =>
   indents.filter(indent => indent !== wanted).length;
 
-/** The indentation of those statements of a block that are the first in their line. */
+/** The indentation of each statement of a block that is the first on its line. */
 function statementsIn(block: SyntaxNode, text: string): string[] {
   const indents: string[] = [];
   for (let node = block.firstChild; node !== null; node = node.nextSibling) {

@@ -17,7 +17,7 @@ import {
 import { withFirstLine } from './text-edits.ts';
 
 export interface CodeLanguage {
-  /** Starts a comment that ends with the line; null if comments cannot be written line by line. */
+  /** Starts a comment that ends at the end of the line; null if comments cannot be written line by line. */
   readonly comment: string | null;
   readonly grammar: Grammar | null;
 }
@@ -86,7 +86,7 @@ const PYTHON = withGrammar('#', {
   values: PYTHON_VALUES,
 });
 
-/** Go's grammar does not end a statement after these at the end of a line, so they are parsed as names there. */
+/** Go's grammar does not end a statement after these words at a line end, so it parses them as names there. */
 const GO_BOOL_AT_END = /\b(?:true|false)(?=[ \t\r]*(?:\/\/.*)?$)/gm;
 
 const GO = withGrammar('//', {
@@ -127,7 +127,7 @@ const INTERPRETERS: readonly (readonly [RegExp, string])[] = [
   [/\bperl\b/, 'a.pl'],
 ];
 
-/** The language of a script without a file extension, by the interpreter in its first line; null if it has none. */
+/** The language of a script without a file extension, from the interpreter in its first line; null if unknown. */
 export function languageOfScript(text: string): CodeLanguage | null {
   const [, program] = /^#!(.*)/.exec(text) ?? [];
   if (program === undefined) return null;

@@ -1,6 +1,6 @@
 /**
- * Removes all other tests from a test file, and what only they use: a file may not load on base because of names that
- * only other tests need. Pure.
+ * Removes all but the given tests from a test file, and what only the removed tests use: a file may not load on base
+ * because of names that only other tests need. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
 import { withoutUnused } from '../remove-unused-declarations.ts';

@@ -1,6 +1,6 @@
 /**
  * Reduces test files in JavaScript and TypeScript to their imports and to tests that do nothing. If such a file loads
- * but the whole file does not, this is because of other code in the file. Pure.
+ * but the whole file does not, the cause is other code in the file. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
 import type { TestFile } from '../test-files.ts';

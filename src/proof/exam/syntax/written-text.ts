@@ -2,7 +2,7 @@
 import type { SyntaxNode } from '@lezer/common';
 import { childrenOf, nodesIn } from './tree-nodes.ts';
 
-/** Stands for a part that is not a literal, like a parameter. */
+/** Stands for a part that is not a literal, such as a parameter. */
 export const UNWRITTEN = `$\{}`;
 
 /** The text of a string, template or concatenation, as written in the source; null if no part is a literal. */

@@ -9,7 +9,7 @@ import { variantResult } from './variant-result.ts';
 export interface VariantRuns {
   /** Null if the time ran out. */
   resultOf(variant: Variant): Promise<VariantResult | null>;
-  /** Whether a test noticed what was broken; see variant-result.ts. */
+  /** Whether a test noticed what was broken; see failures-as-evidence.ts. */
   isNoticed(failure: FailedTest): boolean;
   isEvidence(failure: FailedTest): boolean;
   /** Maximum number of runs at the same time. */

@@ -1,9 +1,9 @@
 /**
  * The ways in which the exam runs the tests on a variant. They are layers, each of which calls the one before:
- * `runVariant` runs the tests, `runLimited` with a time limit, `timed` measures the longest run and recognizes errors that the tests throw themselves, `run` distinguishes
- * tests with the same name, `runAllTests` also runs tests that were not loaded or reported, and `runRound` on base also
- * the tests of criteria of the kind `keeps`. `runWithReportedNames` also runs tests that were not reported, and does
- * not distinguish names.
+ * `runVariant` runs the tests, `runLimited` runs them with a time limit, `timed` measures the longest run and
+ * recognizes errors that the tests throw themselves, `run` distinguishes tests with the same name, `runAllTests` also
+ * runs tests that were not loaded or reported, and `runRound` on base also runs the tests of criteria of the kind
+ * `keeps`. `runWithReportedNames` also runs tests that were not reported, and does not distinguish names.
  */
 import { join, relative } from 'node:path';
 import type { TestCases } from '../../../formats/test-cases.ts';
@@ -31,7 +31,7 @@ export interface VariantRunsOf {
 export interface ComposedVariantRuns
   extends Record<'runAllTests' | 'runRound' | 'runWithReportedNames', RunTests> {
   readonly run: RunVariant;
-  /** Duration of the longest run so far in milliseconds. */
+  /** Duration in milliseconds of the longest run so far. */
   longest(): number;
 }
 

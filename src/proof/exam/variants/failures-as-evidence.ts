@@ -24,8 +24,8 @@ export const isNoticed = ({ test, failure, line }: FailedTest, errors: Errors): 
   failure === 'assert' || (IS_ERROR.has(failure) && line !== undefined && line === errors.get(test));
 
 /**
- * Whether a test that noticed what was broken is evidence for its criterion. An error because a name or a parameter
- * does not exist yet shows only that the test calls the new code.
+ * Whether a test that noticed what was broken is evidence for its criterion. An error thrown because a name or
+ * a parameter does not exist yet shows only that the test calls the new code.
  */
 export const isEvidence = (failed: FailedTest, errors: Errors): boolean =>
   isNoticed(failed, errors) &&

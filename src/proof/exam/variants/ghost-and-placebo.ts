@@ -127,7 +127,7 @@ function editsOfLines(
 
 interface CodeLine {
   readonly indent: string;
-  /** Where its code starts and ends; null if it starts or ends in a string or the like, or with a comment. */
+  /** Where the code of the line starts and ends; null if it does so in a string or the like, or with a comment. */
   readonly start: number | null;
   readonly end: number | null;
   readonly isAfterComment: boolean;
@@ -164,7 +164,7 @@ function codeLines(tree: Tree, text: string): CodeLine[] {
   });
 }
 
-/** Doubles the spaces between two words of code in the same line. */
+/** Doubles the spaces between two words of code on the same line. */
 function widerSpaces(tree: Tree, text: string, from: number, to: number): Edit[] {
   const edits: Edit[] = [];
   let end = from;

@@ -79,7 +79,7 @@ function hiddenScript({ path, language }: ChangedFile, head: string, tests: read
   ];
 }
 
-/** The evaluated code sees `module`, `exports` and `require` of the file. */
+/** The evaluated code sees the file's `module`, `exports` and `require`. */
 function hiddenCommonJs(path: string, head: string, top: SyntaxNode): Edits {
   const isCommonJs = /\.c?js$/.test(path) && /\b(?:module\.exports|exports\.\w+)\b/.test(head);
   const text = [
@@ -91,7 +91,7 @@ function hiddenCommonJs(path: string, head: string, top: SyntaxNode): Edits {
   return isCommonJs ? [[path, Buffer.from(`eval('${code}');\n${namedExports(top, head)}`)]] : [];
 }
 
-/** From a CommonJS file, an ES module can import only the names that Node finds in its text. This code never runs. */
+/** Code that never runs: an ES module can import from a CommonJS file only names that Node finds in its text. */
 function namedExports(top: SyntaxNode, code: string): string {
   const names = new Set<string>();
   const sources: string[] = [];

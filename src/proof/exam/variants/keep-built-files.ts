@@ -15,7 +15,7 @@ export interface KeptFiles {
 const DEPENDENCIES = new Set(['.venv', '.git']);
 const CACHES = new Set(['.cache', '.vite', '.tmp']);
 
-/** Copies the files in `top` to `copies`, a folder beside it, except installed packages. */
+/** Copies the files in `top`, except installed packages, to `copies`, a folder beside `top`. */
 export async function keepBuiltFiles(top: string, copies: string): Promise<KeptFiles> {
   await rm(copies, { recursive: true, force: true });
   await mkdir(copies, { mode: 0o700 });

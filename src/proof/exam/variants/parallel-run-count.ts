@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { findSandbox } from '../../../process/sandbox/find-sandbox.ts';
 import type { Env } from '../../../process/sandbox/toolchain.ts';
 
-/** Test runners may use all processors and much memory themselves. */
+/** Test runners may use all processors and a lot of memory themselves. */
 const MAX_RUNS = 2;
 
 /** More than one only in the sandbox without network, where runs share neither ports nor temporary files. */

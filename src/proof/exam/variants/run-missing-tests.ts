@@ -25,7 +25,7 @@ export async function runMissingTests(whole: TestCases, of: MissingTestsOf): Pro
   const { command, files, head, run } = of;
   if (missingIn(whole, head).length === 0) return whole;
   const parts: TestCases[] = [];
-  // Running the file of a test that hangs takes longer than running it by name.
+  // Running the file of a test that hangs takes longer than running the test by name.
   const isSplit = !(isOutOfTime(whole) && commandForTests(command, missingIn(whole, head)) !== null);
   for (const part of isSplit ? commandPerTestFile(command, files) : []) parts.push(await run(part));
   let seen = parts.length > 0 ? merged(whole, parts) : whole;

@@ -129,8 +129,8 @@ const withText = (test: SealedTest, text: string | undefined): SealedTest =>
   text === undefined ? test : { ...test, bytes: Buffer.from(text) };
 
 /**
- * Edits files and returns the edits that undo it. Each edited file gets a new inode, so that no tool mistakes it for
- * the old one.
+ * Edits files and returns the edits that restore them. Each edited file gets a new inode, so that no tool mistakes it
+ * for the old one.
  */
 async function edit(top: string, edits: Variant['edits']): Promise<Map<string, Buffer | null>> {
   const before = new Map<string, Buffer | null>();

@@ -1,4 +1,4 @@
-/** The result of running the tests on a variant: which tests failed, and how. Pure. */
+/** Determines the result of running the tests on a variant: which tests failed, and how. Pure. */
 import type { FailedTest, VariantResult } from '../../../formats/exam/exam-runs.ts';
 import type { FailureKind, TestCaseResult, TestCases } from '../../../formats/test-cases.ts';
 

@@ -7,9 +7,9 @@ import { withFirstLine } from '../syntax/text-edits.ts';
 export interface Variant {
   /** The commit that the variant starts from. */
   readonly of: 'head' | 'base';
-  /** Path from the root of the repository to the new bytes; null to remove the file. */
+  /** New contents of files, keyed by path from the root of the repository; null removes the file. */
   readonly edits: ReadonlyMap<string, Buffer | null>;
-  /** Path to the new text of a sealed test. */
+  /** New texts of sealed tests, keyed by path. */
   readonly tests?: ReadonlyMap<string, string>;
 }
 
@@ -29,5 +29,5 @@ const IS_TYPED = /(?<!\.d)\.[cm]?tsx?$/;
 
 /** Runs the tests on a variant. */
 export type RunTests = (variant: Variant) => Promise<TestCases>;
-/** The same, but each run can be aborted on its own. */
+/** Like `RunTests`, but each run can be aborted separately. */
 export type RunVariant = (variant: Variant, signal: AbortSignal) => Promise<TestCases>;

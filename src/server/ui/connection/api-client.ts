@@ -1,6 +1,6 @@
 /**
- * The web UI's HTTP client. Response types are in `http-protocol.ts`; a refused request throws `Refusal`, with a message in
- * the language of the page.
+ * The web UI's HTTP client. Response types are in `http-protocol.ts`; a refused request throws `Refusal`, with a
+ * message in the language of the page.
  */
 import type { ApproveBody, CrpView, RejectBody, VcrBody } from '../../decision-protocol.ts';
 import type {
@@ -62,7 +62,7 @@ const unknownProblem = ({ status, statusText }: Response) => ({
   suggestions: [],
 });
 
-/** Maximum characters of a log on a page. */
+/** Maximum number of characters of a log that a page shows. */
 const LOG_SHOWN = 100_000;
 
 const ofRun = (id: string) => `/runs/${encodeURIComponent(id)}`;

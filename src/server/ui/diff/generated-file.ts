@@ -4,7 +4,7 @@ import type { PatchFile } from './parse-patch.ts';
 const LOCKS = /^(package-lock|npm-shrinkwrap|composer\.lock|.*-lock)\.(json|ya?ml)$|\.lockb?$|^go\.sum$/;
 const NAMES = /\.min\.(js|css)$|\.(js|css)\.map$|\.snap$|\.pb\.go$|_pb2\.py$|\.g\.dart$/;
 const MARK = /@generated\b|\bcode generated\b.*\bdo not edit\b/i;
-/** The marker is in one of the first lines of a file. */
+/** A generated file contains its marker in one of its first lines. */
 const FIRST_LINES = 5;
 
 export function isGenerated(file: PatchFile): boolean {

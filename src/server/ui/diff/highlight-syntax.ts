@@ -1,4 +1,4 @@
-/** Syntax colours for diff lines. The language is inferred from the file name. */
+/** Determines the syntax colours of diff lines. The language is inferred from the file name. */
 import { common, createLowlight } from 'lowlight';
 import type { PatchFile, PatchLine } from './parse-patch.ts';
 

@@ -13,7 +13,7 @@ export interface PatchLine {
 }
 export interface Hunk {
   readonly header: string;
-  /** Number of the first line on the new side, even if the hunk only deletes. */
+  /** Number of the first line on the new side, even if the hunk only deletes lines. */
   readonly start: number;
   readonly lines: readonly PatchLine[];
 }
@@ -29,7 +29,7 @@ export interface PatchFile {
   readonly hunks: readonly Hunk[];
   readonly added: number;
   readonly deleted: number;
-  /** Number of lines of the result, once the whole file has been read. */
+  /** Number of lines of the file in the result, once the whole file has been read. */
   readonly length?: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The files of a run that a user has marked as viewed, stored in this browser. A mark applies to the two
+ * Stores in this browser which files of a run the user has marked as viewed. A mark applies to the two
  * versions that were compared, so it survives a new pack in which both are the same.
  */
 import { useCallback, useState } from 'react';

@@ -1,4 +1,4 @@
-/** What changed since the previous pack, and the patch for which changes were requested. */
+/** Fetches what changed since the previous pack, and the patch for which changes were requested. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { MrpView, SinceView } from '../../pack-protocol.ts';

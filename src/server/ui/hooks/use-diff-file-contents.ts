@@ -9,7 +9,7 @@ interface Source {
   readonly pack: number;
   readonly side: 'old' | 'new';
 }
-/** Where the sides of the diff come from: its base or an earlier pack, and a result. */
+/** Where the sides of the diff come from: one from base or an earlier pack, the other from a result. */
 export interface Sides {
   readonly id: string;
   readonly before: Source;

@@ -1,4 +1,4 @@
-/** Renders again as time passes. */
+/** Rerenders a component as time passes. */
 import { useEffect, useState } from 'react';
 
 /** The current time, updated at this interval. */

@@ -1,6 +1,5 @@
 /**
- * The syntax colours of a file. They are added after its lines are shown, because parsing a long file takes
- * time.
+ * Computes the syntax colours of a file after its lines have been shown, because parsing a long file takes time.
  */
 import { startTransition, useEffect, useState } from 'react';
 import { type LineTokens, tokensOf } from '../diff/highlight-syntax.ts';

@@ -1,4 +1,4 @@
-/** `/settings`: the five configuration files as forms, and signing out. */
+/** `/settings`: the five configuration files as forms, and a button to sign out. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'wouter';
 import { api } from '../connection/api-client.ts';

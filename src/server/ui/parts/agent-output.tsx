@@ -23,7 +23,7 @@ export function AgentOutput({
   run: RunView;
   role: string;
   launches: readonly number[];
-  /** Total milliseconds of all launches. */
+  /** Total duration of all launches, in milliseconds. */
   worked: number;
   isCurrent: boolean;
 }) {

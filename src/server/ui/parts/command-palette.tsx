@@ -1,4 +1,4 @@
-/** Ctrl+K: opens a page, or a run by part of its title. */
+/** Ctrl+K: opens a page, or finds a run by part of its title. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';

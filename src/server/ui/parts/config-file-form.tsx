@@ -125,7 +125,7 @@ type InvalidField = NonNullable<Problem['fields']>[number];
 const invalidFields = (error: Error | null): readonly InvalidField[] =>
   (error instanceof Refusal && error.problem.fields) || [];
 
-/** Lists only the problems of fields that the form does not show; the others are shown at their fields. */
+/** Lists only the problems of fields that the form does not show; the others are shown next to their fields. */
 function SaveError({ error, isShown }: { error: Error; isShown: (field: InvalidField) => boolean }) {
   const w = useWords();
   const fields = invalidFields(error);

@@ -1,4 +1,4 @@
-/** Decisions without a valid proof that were refused since the open question was asked or the open pack was made. */
+/** Decisions without a valid proof, refused since the open question was asked or the open pack was made. */
 import { formatTime } from '../../format.ts';
 import { useEvents } from '../../hooks/use-events.ts';
 import { useWords } from '../../preferences.ts';

@@ -12,7 +12,7 @@ import { LineMark, LineTests } from './diff-margin.tsx';
 import { CommentEditor, Written } from './line-comment.tsx';
 
 type Side = 'old' | 'new';
-/** A line that can be commented on: a deleted one by its old number, every other one by its new number. */
+/** A line that can be commented on: a deleted one has its old number, every other one its new number. */
 export interface LinePosition {
   readonly side: Side;
   readonly line: number;
