@@ -128,7 +128,7 @@ test('tests that prove nothing are distinguished from honest ones', { timeout: L
       ghost: 'assert',
       placebo: 'pass',
       negated: 'assert',
-      killed_by: expect.arrayContaining(['u2']),
+      killed_by: expect.arrayContaining([expect.stringMatching(/^m/)]),
       proves: true,
     },
   ]);
