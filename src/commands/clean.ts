@@ -40,7 +40,7 @@ export default class Clean extends BaseCommand<typeof Clean> {
     '<%= config.bin %> <%= command.id %> --state failed --state stopped --yes',
   ];
   static override args = {
-    run: Args.string({ ignoreStdin: true, description: 'Remove only this run, whatever its state.' }),
+    run: Args.string({ ignoreStdin: true, description: 'Remove only this run; --state is ignored.' }),
   };
   static override flags = {
     'older-than': Flags.string({

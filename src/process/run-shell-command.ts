@@ -6,9 +6,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { timeLimit, within } from './abort-signals-and-timeouts.ts';
 import { openOutputFifo } from './output-fifo.ts';
-import { startConfined } from './sandbox/sandboxed-command.ts';
+import { startSandboxed } from './sandbox/start-sandboxed-command.ts';
+import { startUnsandboxed } from './sandbox/start-unsandboxed-command.ts';
 import { linkFiles, withTemporaryHome } from './sandbox/temporary-home.ts';
-import { startUnsandboxed } from './sandbox/unsandboxed-command.ts';
 import type { Command, CommandEnd } from './shell-command-types.ts';
 
 /** Output printed before the end is still read, for a limited time. */
@@ -33,7 +33,7 @@ export const runCommand = (command: Command): Promise<CommandEnd> =>
       const running =
         sandbox.kind === 'none'
           ? startUnsandboxed(command, privateFolders, outputs)
-          : startConfined(command, privateFolders, outputs, sandbox);
+          : startSandboxed(command, privateFolders, outputs, sandbox);
       stdout.handOver();
       stderr.handOver();
       const timedOut = await timesOut(running.exited, command);

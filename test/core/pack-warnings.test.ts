@@ -59,7 +59,7 @@ test('for a long list, the first entries are named and the rest are counted', ()
   expect(warn({ command_inputs: many })).toContain('`p/49/.npmrc`\n- … and 10 more');
 });
 
-test('a check that fails on base and reports no passed test causes a warning', () => {
+test('a check that fails on base and reports no passing tests causes a warning', () => {
   const check = {
     name: 'test',
     command: 'npm test',

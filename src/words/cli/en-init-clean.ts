@@ -42,7 +42,7 @@ export const enClean = {
       'not-asked-for': `it is ${phase}`,
       'too-young': 'it is too recent',
       'brought-over': 'it was imported; pass its id to remove it',
-      unmerged: 'its result is not merged; --force removes it and keeps the branch',
+      unmerged: 'its result has not been merged; --force removes the run but keeps its branch',
       'not-over': `it is ${phase}; --force removes it anyway`,
     }[why.is];
   },

@@ -31,8 +31,8 @@ export async function restoreSeals(
 }
 
 /**
- * Names of seals with objects that are missing or whose content does not match their names. Throws `E_GIT` if git could
- * not check them.
+ * Returns the names of the seals that have missing objects, or objects whose content does not match their ids. Throws
+ * `E_GIT` if git could not check them.
  */
 export async function damagedSeals(
   repo: Repository,

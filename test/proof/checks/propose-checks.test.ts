@@ -227,7 +227,7 @@ describe('the checks of a JavaScript project', () => {
 });
 
 describe('the checks of other projects', () => {
-  it('are pytest and the linters that Python configuration and requirements name', async () => {
+  it('use pytest and the linters that Python configuration and requirements name', async () => {
     const pyproject = `[project]
 name = "p"
 [dependency-groups]
@@ -248,7 +248,7 @@ strict = true
     expect(await proposed({ 'pyproject.toml': without })).toEqual({ test: 'python -m pytest' });
   });
 
-  it('are unittest if nothing mentions pytest', async () => {
+  it('use unittest if nothing mentions pytest', async () => {
     const files = { 'setup.py': 'from setuptools import setup\nsetup(name="p")\n' };
     expect(await proposed({ ...files, 'tests/test_a.py': '' })).toEqual({
       test: 'python -m unittest discover -v -s tests',

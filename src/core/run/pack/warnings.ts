@@ -130,7 +130,7 @@ export const acceptedRegressions = (checks: readonly CheckResult[]): string =>
     ...checks.flatMap(check => regressionLines(check, check.overridden, check.overridden_count)),
   ].join('\n');
 
-/** A check that fails on base too and reports no passed test could not have detected a regression. */
+/** A check that also fails on base and reports no passing tests could not have detected a regression. */
 export const isIncomparable = ({ status, base }: CheckResult): boolean =>
   status === 'red-on-base' && !base?.counts?.passed;
 

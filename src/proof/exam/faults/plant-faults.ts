@@ -72,7 +72,10 @@ function nextFaults<P extends Place>(places: Iterator<P>, count: number): { plac
   return faults;
 }
 
-/** If a value is never used, changing it shows nothing: the code that computes it is removed instead. */
+/**
+ * Plants a fault in a file. If the value is never used, changing it has no effect, so the code that computes it is
+ * removed instead.
+ */
 async function plantInFile(file: ChangedFile, fault: Fault, runs: VariantRuns) {
   const plant = (edit: FaultEdit) =>
     runs.resultOf({ of: 'head', edits: new Map([[file.path, Buffer.from(faultyText(file, edit))]]) });

@@ -7,7 +7,7 @@ import type { Bubblewrap } from './find-sandbox.ts';
 import { confinedEnvironment, viewOf } from './sandbox-view.ts';
 import type { TemporaryHome } from './temporary-home.ts';
 
-export function startConfined(
+export function startSandboxed(
   { command, cwd, env, confinement }: Command,
   privateFolders: TemporaryHome,
   outputs: Outputs,
