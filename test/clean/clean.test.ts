@@ -109,7 +109,7 @@ describe('dure clean', () => {
     expect((await project.dureJson(['approve', run, '--how', 'branch'])).code).toBe(0);
     await atRest(run);
     const kept = await project.dureJson(['clean', '--yes']);
-    expect(kept.json['kept']).toEqual([{ run_id: run, why: expect.stringContaining('not merged') }]);
+    expect(kept.json['kept']).toEqual([{ run_id: run, why: expect.stringContaining('not been merged') }]);
     await project.git('merge', '-q', `dure/${run}`);
     expect((await project.dureJson(['clean', '--yes'])).json['removed']).toEqual([run]);
   });

@@ -59,7 +59,7 @@ describe('a clean-up plan', () => {
   });
 
   it('removes an imported run only if it is named', () => {
-    expect(verdict(run({ isImported: true }), request({ force: true }))).toContain('name it');
+    expect(verdict(run({ isImported: true }), request({ force: true }))).toContain('pass its id');
     expect(verdict(run({ isImported: true }), request({ run: 'run-20260101-000000' }))).toBeNull();
   });
 
