@@ -530,7 +530,7 @@ const ERRORS = {
   E_NO_STREAM: (c: { run: string; agent: string; known: string }) => [
     'usage',
     `${c.run} has no output from ${c.agent}.`,
-    `Output is available for: ${c.known}.`,
+    c.known === '' ? 'No agent of this run has started yet.' : `Output is available for: ${c.known}.`,
   ],
   E_PLUGIN: (c: { plugin: string; problem: string }) => [
     'failed',

@@ -82,7 +82,7 @@ export default class Logs extends BaseCommand<typeof Logs> {
       throw dureError('E_NO_STREAM', {
         run,
         agent: role,
-        known: (await startedRoles(files)).join(', ') || 'nobody',
+        known: (await startedRoles(files)).join(', '),
       });
     const output: string[] = [];
     const put = (line: string) => {

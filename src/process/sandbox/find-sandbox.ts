@@ -74,7 +74,8 @@ const tryOut = (program: string, namespaces: Namespaces, env: Env): Promise<stri
     });
   });
 
-const lastLine = (text: string): string => text.trim().split('\n').at(-1) ?? '';
+/** Without a full stop, because it becomes part of a sentence. */
+const lastLine = (text: string): string => (text.trim().split('\n').at(-1) ?? '').replace(/\.$/, '');
 
 function isExecutable(path: string): boolean {
   try {

@@ -16,7 +16,7 @@ export const enInit = {
   imports: (folder: string) => `${folder} contains settings and runs of Orchestral. Import them:`,
   atTop: (root: string, directory: string) =>
     `The repository root is ${root}, so the project is set up there${directory === '.' ? '' : `, and tests and checks run in ${directory}`}.`,
-  setUpThere: 'Set it up there instead of in this folder?',
+  setUpThere: 'Keep this choice? Otherwise, the project is set up in this folder.',
   next: 'Next:',
   task: 'what to do',
   check: 'Check the set-up, the checks and the login first:',

@@ -395,7 +395,7 @@ export const errors: ErrorWords = {
   ],
   E_NO_STREAM: c => [
     `${c.run} 실행에는 ${c.agent} 에이전트의 출력이 없습니다.`,
-    `출력이 있는 에이전트: ${c.known}.`,
+    c.known === '' ? '이 실행의 에이전트가 아직 시작되지 않았습니다.' : `출력이 있는 에이전트: ${c.known}.`,
   ],
   E_DOCTOR: c => [
     `실행하면 실패합니다: ${c.problems}.`,

@@ -16,7 +16,7 @@ export const koInit: typeof en.enInit = {
   imports: folder => `${folder} 폴더에 Orchestral의 설정과 실행이 있습니다. 가져오려면:`,
   atTop: (root, directory) =>
     `저장소의 최상위 폴더는 ${root}입니다. 프로젝트를 그 폴더에 준비합니다${directory === '.' ? '' : `. 테스트와 점검은 ${directory} 폴더에서 실행합니다`}.`,
-  setUpThere: '현재 폴더 대신 그 폴더에 준비할까요?',
+  setUpThere: '이대로 할까요? 아니라면 현재 폴더에 준비합니다.',
   next: '다음:',
   task: '할 일',
   check: '준비 명령, 점검, 로그인을 먼저 확인하려면:',
