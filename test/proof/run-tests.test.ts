@@ -295,7 +295,7 @@ describe('a proof', () => {
     // The shell itself adds a few.
     for (const name of ['PWD', 'OLDPWD', 'SHLVL', '_']) seen.delete(name);
     expect([...seen.keys()].sort()).toEqual(
-      ['CI', 'HOME', 'JAVA_HOME', 'LANG', 'NO_COLOR', 'PATH', 'TERM', 'TMPDIR'].sort(),
+      ['CI', 'HOME', 'JAVA_HOME', 'LANG', 'NO_COLOR', 'PATH', 'PYTEST_ADDOPTS', 'TERM', 'TMPDIR'].sort(),
     );
     expect(Object.fromEntries(seen)).toMatchObject({
       CI: 'true',
