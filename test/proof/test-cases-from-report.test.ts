@@ -58,7 +58,7 @@ const EXPECTED: Record<string, Record<string, string>> = {
     'j/assert.test.js::limit > AC-2: rejects': 'assert',
     'j/assert.test.js::limit > AC-3: throws': 'error',
     'j/assert.test.js::limit > AC-4: node': 'assert',
-    'j/assert.test.js::limit > AC-5: not': 'assert',
+    'j/assert.test.js::limit > AC-5: not': 'error',
   },
   'jest-json-supertest': supertest('su/supertest.test.cjs::'),
   'mocha-json-supertest': supertest('su/supertest.test.cjs::'),
