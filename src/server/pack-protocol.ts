@@ -8,8 +8,6 @@ import { feedbackFile } from '../formats/requests-and-feedback.ts';
 import { hash, runId } from '../formats/schema/common-fields.ts';
 import { testOutputFile } from '../formats/test-run-files.ts';
 
-// ── Merge-readiness pack ────────────────────────────────────────────────────────────────────────────────────────
-
 export const mrpView = z.object({
   run_id: runId,
   pack: z

@@ -29,7 +29,7 @@ export async function proposeChecks(root: string, directory: string): Promise<Ch
 const BY_PURPOSE = ['test', 'lint', 'types', 'check'];
 
 /** Puts tests first, removes duplicate commands and numbers duplicate names. */
-export function orderedAndNamed(proposals: readonly CheckProposal[]): CheckProposal[] {
+function orderedAndNamed(proposals: readonly CheckProposal[]): CheckProposal[] {
   const order = ({ name }: CheckProposal) =>
     (BY_PURPOSE.indexOf(name) + BY_PURPOSE.length) % BY_PURPOSE.length;
   const taken = new Map<string, number>();

@@ -1,4 +1,5 @@
 /** Finds reports in mixed output that also contains npm banners, test output and colours. */
+
 /** Maximum number of candidate positions to parse, because text may look like the start of a report many times. */
 const MAX_TRIES = 50;
 

@@ -123,7 +123,7 @@ const inputName = ({ path, keys }: Evidence['command_inputs'][number]): string =
   keys.length === 0 ? quotedName(path) : `${quotedName(path)}: ${keys.map(quotedName).join(', ')}`;
 
 /** The warning about checks with failing tests that the result changes or removes. */
-export const acceptedRegressions = (checks: readonly CheckResult[]): string =>
+const acceptedRegressions = (checks: readonly CheckResult[]): string =>
   [
     '**Warning: these tests of the base fail on the result; the result changes or removes them, or what runs them.** Before you approve, check how it changed them:',
     '',
@@ -131,10 +131,10 @@ export const acceptedRegressions = (checks: readonly CheckResult[]): string =>
   ].join('\n');
 
 /** A check that also fails on base and reports no passing tests could not have detected a regression. */
-export const isIncomparable = ({ status, base }: CheckResult): boolean =>
+const isIncomparable = ({ status, base }: CheckResult): boolean =>
   status === 'red-on-base' && !base?.counts?.passed;
 
-export function uncomparedChecks(names: readonly string[]): string {
+function uncomparedChecks(names: readonly string[]): string {
   const [checks, why] =
     names.length === 1
       ? ['this project check proves nothing here', 'It fails on base as well as on the result, and reports']
@@ -143,7 +143,7 @@ export function uncomparedChecks(names: readonly string[]): string {
 }
 
 /** Changed files with rules for agents. */
-export function changedRules({ files_changed, rules }: Pick<Evidence, 'files_changed' | 'rules'>): string[] {
+function changedRules({ files_changed, rules }: Pick<Evidence, 'files_changed' | 'rules'>): string[] {
   const known = new Set(rules?.files.map(({ path }) => path));
   if (rules?.mcp) known.add(rules.mcp.path);
   return files_changed.filter(path => known.has(path) || isRulePath(path));
@@ -153,5 +153,5 @@ export function changedRules({ files_changed, rules }: Pick<Evidence, 'files_cha
 const MAX_PATHS = 20;
 
 /** A warning that later runs will follow the rules changed by this result. */
-export const rulesChanged = (paths: readonly string[]): string =>
+const rulesChanged = (paths: readonly string[]): string =>
   `**Warning: this result changes rules for agents: ${truncatedInline(paths.map(quotedName), MAX_PATHS)}.** The agents of later runs follow them.`;

@@ -187,7 +187,7 @@ function widerSpaces(tree: Tree, text: string, from: number, to: number): Edit[]
  * The text of base with the added lines as comments and as strings, because a test may remove the comments from what it
  * reads; without these lines where the language does not allow it. `baseLines` returns the base lines of an atom.
  */
-export function ghostOf(file: ChangedFile, baseLines: (atom: Atom) => string): string {
+function ghostOf(file: ChangedFile, baseLines: (atom: Atom) => string): string {
   const { language, atoms } = file;
   const head = file.head ?? '';
   const lines = linesOf(file.base ?? '');
