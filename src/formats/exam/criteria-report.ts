@@ -28,6 +28,11 @@ const testOutcomes = z.strictObject({
     .describe(
       'outcome on the result with comments, spaces and empty statements added or, where that is possible, with its source text hidden; null: not run',
     ),
+  stubs: testOutcome
+    .optional()
+    .describe(
+      'outcome on the result in which changed functions have the bodies of base and new functions do nothing; if it passes, faults in the changed functions do not count for it; absent: not run',
+    ),
   negated: negatedOutcome
     .optional()
     .describe(

@@ -28,6 +28,7 @@ const examRuns = z.strictObject({
   base: z.array(cases).describe('the tests on the base commit, in each round'),
   ghost: cases.nullable(),
   placebo: cases.nullable(),
+  stubs: cases.optional(),
   negated: z.array(z.strictObject({ test: z.string(), outcome: negatedOutcome })).optional(),
   variants: z
     .record(z.string(), variantResult)

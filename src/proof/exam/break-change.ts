@@ -15,6 +15,7 @@ import {
 } from './faults/plant-faults.ts';
 import { gatherKills, type TestClaim } from './gather-kills.ts';
 import { isMovedLine, movedLines } from './moved-lines.ts';
+import { NO_OLD_BEHAVIOUR, type OldBehaviour } from './old-behaviour.ts';
 import { takeOutUnits, type UnitResult } from './take-out-units.ts';
 import { type Unit, unitsOf } from './units.ts';
 import { runsWithin, type VariantRuns } from './variants/budgeted-variant-runs.ts';
@@ -31,6 +32,7 @@ export interface BreakChangeOf {
   /** The tests on head. Only those that always pass there are used. */
   readonly headCases: TestCases;
   readonly claims: readonly TestClaim[];
+  readonly oldBehaviour?: OldBehaviour;
   /** Words in the criteria of the kind `keeps` and in their tests; functions with these names are broken first. */
   readonly keptBehaviourWords?: ReadonlySet<string>;
   /** Results of an earlier exam of the same commits and tests (see `runsWithin`). */
@@ -82,6 +84,7 @@ export async function breakChange(of: BreakChangeOf): Promise<Exam> {
     planted,
     isNew,
     claims,
+    oldBehaviour: of.oldBehaviour ?? NO_OLD_BEHAVIOUR,
     keptBehaviourWords: of.keptBehaviourWords ?? new Set(),
     runs,
     mutants: of.mutants,

@@ -1,4 +1,5 @@
 /** Finds the broken versions of the result on which the tests that claim criteria fail. */
+import type { FailedTest } from '../../formats/exam/exam-runs.ts';
 import type { Kill } from '../../formats/exam/exam-units-and-faults.ts';
 import type { Change } from './changed-code.ts';
 import { parses, without } from './code-without-units.ts';
@@ -12,6 +13,8 @@ import {
 } from './faults/plant-faults.ts';
 import { plantAround, plantInRenamed } from './faults/plant-faults-in-unchanged-code.ts';
 import { newNames } from './linked-units.ts';
+import { failuresWithFault, failuresWithoutUnits, type OldBehaviour } from './old-behaviour.ts';
+import { except } from './set-operations.ts';
 import type { UnitResult } from './take-out-units.ts';
 import type { Unit } from './units.ts';
 import type { VariantRuns } from './variants/budgeted-variant-runs.ts';
@@ -34,6 +37,7 @@ export interface KillsOf {
   /** Selects the lines that are not merely moved. */
   readonly isNew: IsWanted;
   readonly claims: readonly TestClaim[];
+  readonly oldBehaviour: OldBehaviour;
   /** See `BreakChangeOf`. */
   readonly keptBehaviourWords: ReadonlySet<string>;
   readonly runs: VariantRuns;
@@ -48,9 +52,15 @@ export interface KillsOf {
  * unit, and faults in the other moved lines.
  */
 export async function gatherKills(of: KillsOf): Promise<{ faults: PlantedFault[]; kills: Kill[] }> {
-  const { change, unitResults, claims, runs, isNew } = of;
+  const { change, unitResults, claims, oldBehaviour, runs, isNew } = of;
   const faults = [...of.planted];
-  const killsByUnits = killsOfUnits(unitResults, unit => !needsFault(unit));
+  const killsByUnits = killsOfUnits(unitResults, unit => !needsFault(unit), oldBehaviour);
+  const killsOfFaults = (planted: readonly PlantedFault[], before = 0, as: 'm' | 'k' = 'm') =>
+    killsByFault(
+      planted.map(each => failuresWithFault(each, oldBehaviour)),
+      before,
+      as,
+    );
   const kills = killsOfFaults(faults);
   const unproven = (more: readonly Kill[] = []): readonly TestClaim[] => {
     const seen = [...killsByUnits, ...kills, ...more].filter(runs.isEvidence);
@@ -65,13 +75,12 @@ export async function gatherKills(of: KillsOf): Promise<{ faults: PlantedFault[]
     faults.push(...more);
   };
 
-  if (unproven().length > 0) kills.push(...(await killsOfAll(of.units, runs)));
+  if (unproven().length > 0) kills.push(...(await killsOfAll(of.units, oldBehaviour, runs)));
   const around = [
     ...(await plantAround(change.code, { tests: unprovenOf('keeps'), words: of.keptBehaviourWords }, runs)),
-    ...(await plantInRenamed(change.code, unprovenOf('behaviour'), runs)),
+    ...(await plantInRenamed(change.code, except(unprovenOf('behaviour'), oldBehaviour.tests), runs)),
   ];
-  for (const [n, failures] of around.entries())
-    kills.push(...failures.map(failure => ({ ...failure, by: [`k${n + 1}`] })));
+  kills.push(...killsByFault(around, 0, 'k'));
   const inMoved: PlantedFault[] = [];
   /** Plants faults in moved lines of the unit until every claim for which `isOpen` is true has a kill. */
   const plantInMoved = async (unit: Unit, isOpen: (claim: TestClaim) => boolean) => {
@@ -108,25 +117,34 @@ const countsTogether = (unit: Unit): boolean => unit.countsAsEvidence && newName
 
 const needsFault = (unit: Unit): boolean => unit.mayOnlyExist && canBeFaulty(unit);
 
-const killsOfUnits = (results: ReadonlyMap<Unit, UnitResult>, isWanted: (unit: Unit) => boolean): Kill[] =>
+const killsOfUnits = (
+  results: ReadonlyMap<Unit, UnitResult>,
+  isWanted: (unit: Unit) => boolean,
+  oldBehaviour: OldBehaviour,
+): Kill[] =>
   [...results].flatMap(([unit, { failures, removedWith }]) => {
-    const counts =
-      removedWith.length === 0 ? unit.countsAsEvidence : [unit, ...removedWith].every(countsTogether);
-    return counts && [unit, ...removedWith].every(isWanted)
-      ? failures.map(failure => ({ ...failure, by: [unit, ...removedWith].map(({ id }) => id) }))
+    const units = [unit, ...removedWith];
+    const counts = removedWith.length === 0 ? unit.countsAsEvidence : units.every(countsTogether);
+    return counts && units.every(isWanted)
+      ? killsWithout(units, failuresWithoutUnits(failures, units, oldBehaviour))
       : [];
   });
 
-/** `as` is `k` for faults that are not listed as mutants. */
-const killsOfFaults = (planted: readonly PlantedFault[], before = 0, as: 'm' | 'k' = 'm'): Kill[] =>
-  planted.flatMap(({ failures }, n) =>
-    failures.map(failure => ({ ...failure, by: [`${as}${before + n + 1}`] })),
-  );
+const killsWithout = (units: readonly Unit[], failures: readonly FailedTest[]): Kill[] =>
+  failures.map(failure => ({ ...failure, by: units.map(({ id }) => id) }));
+
+/** `failures`: those of each fault. `as` is `k` for faults that are not listed as mutants. */
+const killsByFault = (failures: readonly (readonly FailedTest[])[], before: number, as: 'm' | 'k'): Kill[] =>
+  failures.flatMap((each, n) => each.map(failure => ({ ...failure, by: [`${as}${before + n + 1}`] })));
 
 /** Takes out all suitable units at once: a test may depend on several units that back each other up. */
-async function killsOfAll(units: readonly Unit[], runs: VariantRuns): Promise<Kill[]> {
+async function killsOfAll(
+  units: readonly Unit[],
+  oldBehaviour: OldBehaviour,
+  runs: VariantRuns,
+): Promise<Kill[]> {
   const all = units.filter(unit => unit.kind === 'code' && countsTogether(unit) && !needsFault(unit));
   if (all.length < 2 || !parses(all)) return [];
   const seen = await runs.resultOf(without(all));
-  return (seen?.failures ?? []).map(failure => ({ ...failure, by: all.map(({ id }) => id) }));
+  return killsWithout(all, failuresWithoutUnits(seen?.failures ?? [], all, oldBehaviour));
 }

@@ -1,4 +1,4 @@
-/** Runs the tests on variants that contain the same code as the base and the result. */
+/** Runs the tests on variants that contain the same code as the base and the result, or parts of both. */
 import { isGreen, isRed, outcomeIn } from '../../core/policy/criteria/test-outcomes.ts';
 import type { TestOutcome } from '../../formats/exam/criteria-report.ts';
 import type { FailureKind, TestCaseResult, TestCases } from '../../formats/test-cases.ts';
@@ -8,10 +8,12 @@ import { testsWithoutBodies } from './syntax/without-test-bodies.ts';
 import type { TestFile } from './test-files.ts';
 import { ghostBase, ghostBaseWithParameters, placebo } from './variants/ghost-and-placebo.ts';
 import { type HiddenSource, hiddenSource } from './variants/hidden-source.ts';
+import type { StubbedResult } from './variants/stub-new-functions.ts';
 import { type RunTests, type Variant, withoutTypeChecks } from './variants/variant.ts';
 
 export interface ControlsOf {
   readonly change: Change;
+  readonly stubbed: StubbedResult | null;
   readonly files: readonly TestFile[];
   /** Ids of the tests that claim a criterion. */
   readonly tests: readonly string[];
@@ -25,11 +27,12 @@ export interface ControlsOf {
 
 interface ControlRuns extends PlaceboRuns {
   ghost: TestCases | null;
+  stubs?: TestCases | undefined;
 }
 
 /** Runs the controls that have not been run before. */
 export async function runControls(of: ControlsOf, seen: ControlRuns): Promise<void> {
-  const { change, files, tests, isQuick, jobs, run, runAllTests } = of;
+  const { change, stubbed, files, tests, isQuick, jobs, run, runAllTests } = of;
   const controls = [
     async () => {
       const withParameters = isQuick ? null : ghostBaseWithParameters(change);
@@ -44,6 +47,9 @@ export async function runControls(of: ControlsOf, seen: ControlRuns): Promise<vo
         runImports: () => run({ ...hidden, tests: testsWithoutBodies(files) }),
       };
       await runPlacebo(seen, tests, () => run(placebo(change)), hiddenRun);
+    },
+    async () => {
+      if (stubbed && !isQuick) seen.stubs ??= await runAllTests(withoutTypeChecks(stubbed));
     },
   ];
   await mapParallel(jobs, controls, control => control());

@@ -1,6 +1,6 @@
 /**
- * Examines a result: repeats its tests on the result and on base, on the control variants (ghost base and placebo)
- * and with negated assertions, then on broken versions of the result, and judges the criteria by the outcomes.
+ * Examines a result: repeats its tests on the result and on base, on the control variants (ghost base, placebo and
+ * stubs) and with negated assertions, then on broken versions of the result, and judges the criteria by the outcomes.
  */
 import { candidates, judgeCriteria, testsOf } from '../../core/policy/criteria/judge-criteria.ts';
 import { ONLY_BASE, type Reasons, TIME_UP } from '../../core/policy/criteria/judge-test.ts';
@@ -24,6 +24,7 @@ import type { TestClaim } from './gather-kills.ts';
 import { isAllBroken } from './is-whole-change-broken.ts';
 import { killsIn } from './kills-by-test.ts';
 import { runNegatedTests } from './negation/run-negated-tests.ts';
+import { oldBehaviourOf } from './old-behaviour.ts';
 import { runControls } from './run-control-variants.ts';
 import { runRounds } from './run-rounds.ts';
 import { type TestFile, testFilesIn } from './test-files.ts';
@@ -31,6 +32,7 @@ import { composeVariantRuns } from './variants/compose-variant-runners.ts';
 import { errorsIn } from './variants/failures-as-evidence.ts';
 import { parallelRunCount } from './variants/parallel-run-count.ts';
 import { withBaseTestSupport } from './variants/result-with-base-test-support.ts';
+import { type StubbedResult, stubNewFunctions } from './variants/stub-new-functions.ts';
 import type { RunTests, RunVariant } from './variants/variant.ts';
 import { keptBehaviourWords } from './words-in-keeps-tests.ts';
 
@@ -74,6 +76,7 @@ interface ExamProgress extends TestRuns, Reasons {
   base: TestCases[];
   ghost: TestCases | null;
   placebo: TestCases | null;
+  stubs?: TestCases | undefined;
   negated?: TestRuns['negated'];
   /** Keyed by the hash of the variant. */
   variants: Map<string, VariantResult>;
@@ -88,7 +91,7 @@ const isUnfinished = ({ change, problem, limit }: ExamProgress): boolean =>
   problem === null && limit !== NO_CODE && change?.complete !== true;
 
 const runsOf = (
-  { head, base, ghost, placebo, negated, variants }: ExamProgress,
+  { head, base, ghost, placebo, stubs, negated, variants }: ExamProgress,
   { budget_s }: ExamSettings,
 ): ExamRuns => ({
   head,
@@ -96,6 +99,7 @@ const runsOf = (
   // Without a budget, not every control was run, so a longer exam repeats them.
   ...(budget_s === 0 ? { ghost: null, placebo: null } : { ghost, placebo }),
   variants: Object.fromEntries(variants),
+  ...(stubs && { stubs }),
   ...(negated && { negated: [...negated].map(([test, outcome]) => ({ test, outcome })) }),
 });
 
@@ -153,7 +157,8 @@ async function examineTests(of: ExamLaunchOf, head: TestCases): Promise<ExamProg
     }
     const isQuick = settings.budget_s === 0;
     const tests = claims.map(({ test }) => test);
-    const controls = { change, files, tests, isQuick, jobs, runAllTests };
+    const stubbed = stubNewFunctions(change);
+    const controls = { change, stubbed, files, tests, isQuick, jobs, runAllTests };
     await runControls({ ...controls, run: variant => run(variant, of.signal) }, seen);
     // If the tests are sent back anyway, the next exam runs the rest.
     const goesBack = () => of.job.may_question && judged(of, seen).some(each => each.failed !== undefined);
@@ -171,6 +176,7 @@ async function examineTests(of: ExamLaunchOf, head: TestCases): Promise<ExamProg
     const budget_ms = 1000 * settings.budget_s - (performance.now() - started);
     seen.limit = await runBrokenVersions(of, run, change, seen, {
       files,
+      stubbed,
       budget_ms,
       run_ms: longest(),
       jobs,
@@ -210,6 +216,7 @@ const NOT_ALL_CODE =
 
 interface BrokenVersionsOf extends Pick<BreakChangeOf, 'run_ms' | 'jobs'> {
   readonly files: readonly TestFile[];
+  readonly stubbed: StubbedResult | null;
   readonly budget_ms: number;
 }
 
@@ -219,13 +226,14 @@ async function runBrokenVersions(
   runVariant: RunVariant,
   change: Change,
   seen: ExamProgress,
-  { files, ...limits }: BrokenVersionsOf,
+  { files, stubbed, ...limits }: BrokenVersionsOf,
 ): Promise<string | null> {
   const { settings, workspace, base, commit } = of.job;
   of.echo?.(Buffer.from('\nThe tests on broken versions of the result:\n'));
   const errors = errorsIn(seen.ghost ?? { cases: [] });
   const open = candidates(of.job.criteria, claimsOn(of, seen));
   const claims = claimsIn(of, seen.head[0]!).filter(({ test }) => open.includes(test));
+  const newBehaviour = claims.flatMap(({ test, kind }) => (kind === 'behaviour' ? [test] : []));
   const exam = await breakChange({
     repository: workspace.repository,
     base,
@@ -233,6 +241,7 @@ async function runBrokenVersions(
     runVariant,
     headCases: countedTests(seen),
     claims,
+    ...(stubbed && { oldBehaviour: oldBehaviourOf(stubbed, newBehaviour, seen.stubs) }),
     keptBehaviourWords: keptBehaviourWords(files, of.job.criteria, claims),
     known: seen.variants,
     ...limits,

@@ -102,10 +102,10 @@ const isIn = (line: number, { from, to }: Lines): boolean => line >= from && lin
 
 const isEmpty = ({ from, to }: Lines): boolean => from === to;
 
-/** `names`: the names of the functions, classes and exports added in any file. */
 /** The number of statements that return a value. */
 const returnsIn = (text: string): number => text.match(/\breturn\b[ \t]*[^\s;}]/g)?.length ?? 0;
 
+/** `names`: the names of the functions, classes and exports added in any file. */
 function partsOf(
   file: ChangedFile,
   functions: readonly AddedDeclaration[],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { gatherKills } from '../../../src/proof/exam/gather-kills.ts';
+import { NO_OLD_BEHAVIOUR } from '../../../src/proof/exam/old-behaviour.ts';
 import { languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';
 import { unitsOf } from '../../../src/proof/exam/units.ts';
 import type { VariantRuns } from '../../../src/proof/exam/variants/budgeted-variant-runs.ts';
@@ -39,6 +40,7 @@ test('if the time runs out before a fault is planted in a function, a test that 
     planted: [],
     isNew: () => true,
     claims: [{ test: 'a', kind: 'behaviour' }],
+    oldBehaviour: NO_OLD_BEHAVIOUR,
     keptBehaviourWords: new Set(),
     runs,
     mutants: 8,

@@ -2,8 +2,9 @@
  * Judges one test by what it does on other versions of the code. Pure. A test proves a criterion if it passes on the
  * result in every round, fails on base in every round (for `keeps`: passes), still fails if the added lines are inserted
  * into base only as comments, strings, parameters and code that never runs, still passes if comments and spaces are added
- * to the result or its source text is hidden, and fails if its assertions are negated or a changed line is broken. A test
- * that was not reported shows nothing: it is neither passed nor failed.
+ * to the result or its source text is hidden, and fails if its assertions are negated or a changed line is broken. If it
+ * passes although the changed functions work as before and the new ones do nothing, a broken line in a changed function
+ * does not count. A test that was not reported shows nothing: it is neither passed nor failed.
  */
 
 import type { Criterion } from '../../../formats/exam/acceptance-criteria.ts';
@@ -38,7 +39,7 @@ export function judgeTest(
   outcomes: TestOutcomes,
   { problem, limit }: Reasons,
 ): CriterionJudgement {
-  const { head, base, ghost, placebo, negated, killed_by } = outcomes;
+  const { head, base, ghost, placebo, stubs, negated, killed_by } = outcomes;
   const missing = (where: string) => couldNotRun(problem ?? `its test was not reported ${where}`);
   if (!head.every(isGreen)) {
     if (head.every(isRed)) return { status: 'fails', reason: null };
@@ -89,6 +90,11 @@ export function judgeTest(
     const reason = whyNotNegated(negated);
     return { status: reason === null ? 'confirmed' : 'passes', reason };
   }
+  if (!keeps && stubs !== undefined && isGreen(stubs))
+    return provesNothing(
+      'kill',
+      'its test passes if the changed functions work as before and the new ones do nothing, and no fault elsewhere in the change makes an assertion of it fail',
+    );
   // The behaviour that a change keeps may be far from the changed code, so only a test without a real
   // assertion is known to show nothing.
   return keeps && negated !== undefined && whyNotNegated(negated) === null

@@ -6,7 +6,7 @@ const MAX_KILLS = 20;
 
 export const outcomesOf = (
   id: string,
-  { head, base, ghost, placebo, negated, kills, allBroken }: TestRuns,
+  { head, base, ghost, placebo, stubs, negated, kills, allBroken }: TestRuns,
 ): TestOutcomes => {
   const own = kills?.get(id) ?? (allBroken ? [] : null);
   return {
@@ -15,6 +15,7 @@ export const outcomesOf = (
     base: base.map(run => outcomeIn(run, id)),
     ghost: ghost && outcomeIn(ghost, id),
     placebo: placebo && outcomeIn(placebo, id),
+    ...(stubs && { stubs: outcomeIn(stubs, id) }),
     ...(negated?.has(id) && { negated: negated.get(id)! }),
     killed_by: own?.slice(0, MAX_KILLS) ?? null,
     ...(own && own.length > MAX_KILLS && { killed_by_count: own.length }),
@@ -77,6 +78,8 @@ export interface TestRuns {
   readonly base: readonly TestCases[];
   readonly ghost: TestCases | null;
   readonly placebo: TestCases | null;
+  /** On the result with the old bodies of changed functions and with new functions that do nothing. */
+  readonly stubs?: TestCases | undefined;
   /** Keyed by test: its outcome on the result with its assertions negated; absent if this was not tried. */
   readonly negated?: ReadonlyMap<string, NegatedOutcome> | undefined;
   /** Keyed by test: the broken versions of the result that make it fail; null if none was tried. */

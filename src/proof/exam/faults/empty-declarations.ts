@@ -15,6 +15,7 @@ export interface DeclarationNode {
 export interface FunctionNode extends DeclarationNode {
   /** Null for a default export or a computed name. */
   readonly name: string | null;
+  readonly node: SyntaxNode;
 }
 
 const DECLARED = /^(?:FunctionDeclaration|MethodDeclaration|FunctionDefinition|FunctionDecl|MethodDecl)$/;
@@ -32,7 +33,7 @@ export function functionsIn(tree: Tree, code: string): FunctionNode[] {
         DECLARED.test(name) || (EXPRESSION.test(name) && NAMES_FUNCTION.test(node.parent?.name ?? ''));
       if (!isFunction) return true;
       const { from } = node.parent?.name === 'DecoratedStatement' ? node.parent : node;
-      found.push({ from, to: node.to, emptied: emptiedBody(node, code), name: nameOf(node, code) });
+      found.push({ from, to: node.to, emptied: emptiedBody(node, code), name: nameOf(node, code), node });
       return false;
     },
   });
