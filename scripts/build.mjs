@@ -33,7 +33,7 @@ const BUNDLED = {
   rehearse: 'src/agents/rehearse-main.ts',
 };
 
-/** CommonJS, so that plugins can also load the entry with `require`. */
+/** Built as CommonJS, so that plugins can also load `dure` with `require`. */
 const COMMONJS = {
   'plugin-process': 'src/plugins/plugin-process-main.ts',
   index: 'src/index.ts',
@@ -74,7 +74,7 @@ export async function build() {
   return Date.now() - started;
 }
 
-/** Returns the package modules that are bundled into the programs. */
+/** Builds all programs. Returns the package modules that are bundled into them. */
 export async function buildPrograms() {
   const next = at(`.cache/build-${process.pid}`);
   rmSync(next, { recursive: true, force: true });
@@ -160,7 +160,7 @@ const evaluating = () => ({
   },
 });
 
-/** Returns the modules that are bundled into the web UI. */
+/** Builds the web UI. Returns the modules that are bundled into it. */
 export async function buildPages() {
   const outDir = at(`.cache/pages-${process.pid}`);
   const vite = await import('vite');

@@ -61,7 +61,7 @@ function packed(sources) {
 
 const mb = bytes => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** The README states the size of the tarball and of the installation in MB, within 10%. */
+/** The sizes in the README, of the tarball and of the installation in MB, are correct to within 10%. */
 function sizesAreRight(size, prefix) {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const named = /\((\d+(?:\.\d)?) MB, (\d+(?:\.\d)?) MB installed/.exec(readme)?.slice(1).map(Number) ?? [];
@@ -130,7 +130,7 @@ function installed(tarball, { version, bin }) {
     LANG: 'C.UTF-8',
   };
   mkdirSync(env.HOME, { recursive: true });
-  // With the user's npm configuration, because dependencies come from its registry.
+  // Uses the user's npm configuration, because dependencies come from the registry that it names.
   const flags = [
     '--global',
     '--prefix',

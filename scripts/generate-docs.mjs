@@ -149,7 +149,7 @@ const configSection = (file, schema) => [
   ),
 ];
 
-/** Every setting with its key; a list of objects is followed by the keys of its items. */
+/** Returns every setting with its key. A list of objects is followed by the settings of its items. */
 export function settingsOf({ properties = {} }, above = '') {
   return Object.entries(properties).flatMap(([name, of]) => {
     const key = `${above}${name}`;

@@ -43,7 +43,7 @@ export async function writeTypes(dir) {
   rmSync(emitted, { recursive: true, force: true });
 }
 
-const ZOD = `/** A zod schema of any version or copy; any object with a compatible safeParse works. */
+const ZOD = `/** A schema from any version or copy of zod; any object with a compatible safeParse works. */
 export interface ZodType {
   safeParse(value: unknown):
     | { readonly success: true; readonly data: unknown }

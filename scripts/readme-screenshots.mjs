@@ -41,7 +41,7 @@ await withDemoSite(async ({ top, dure, visit }) => {
   await dure(['approve', merged, '--json']);
   await start('# Titles in other scripts get a readable address\n');
 
-  // Not awaited: it is killed with the project.
+  // Not awaited: this run is killed when the project is removed.
   start('# An address for posts without a title\n', '--yes').catch(() => {});
   const dashboard = await visit('/', view('light', 720));
   const title = dashboard.getByRole('link', { name: 'An address for posts without a title' });

@@ -12,7 +12,7 @@ import { pathToFileURL } from 'node:url';
 
 const root = resolve(import.meta.dirname, '..');
 const COLUMNS = 86;
-/** Tall enough that nothing scrolls off the screen; the picture has its own scrolling. */
+/** Tall enough that nothing scrolls off the screen; the picture does its own scrolling. */
 const ROWS = 140;
 const SHOWN = 32;
 const EVERY_MS = 200;
@@ -206,7 +206,7 @@ ${lines.flat().filter(Boolean).join('\n')}
 
 const lastRow = rows => rows.findLastIndex(row => plain(row).trim() !== '');
 
-/** The contents of row `y` over time. */
+/** Returns the periods in which row `y` stays the same, with its contents. */
 function spans(frames, y, end) {
   const found = [];
   for (const { at, rows } of frames) {

@@ -22,7 +22,7 @@ Add \`slugify(title)\`: the address of a post, made from its title.
 - at most 60 characters
 - treat letters like é or 東 appropriately
 `;
-/** While the agents work, the last frame of each step is shown. */
+/** While the agents work: how often a frame is taken, and how long the last frame of each step is shown. */
 const [EVERY_MS, STEP_MS] = [300, 450];
 
 const frames = [];

@@ -32,7 +32,7 @@ function notice({ folder, license, ...pack }) {
   return `${keyOf(pack)}\nLicense: ${license ?? 'see below'}\n\n${texts.join('\n\n')}\n`;
 }
 
-/** npm's SBOM of the lockfile, reduced to the bundled packages. Two builds of one commit give the same file. */
+/** Reduces npm's SBOM of the lockfile to the bundled packages. Two builds of one commit give the same file. */
 function billOf(packages) {
   const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx'];
   const text = execFileSync('npm', args, { cwd: root, encoding: 'utf8', maxBuffer: 1e8 });

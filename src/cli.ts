@@ -19,7 +19,7 @@ export const COMMAND_NOT_FOUND: Hook<'command_not_found'> = async ({ config, id 
   throw unknownCommand(id, config);
 };
 
-/** npm, which installs plugins, runs in another folder, so a relative path is made absolute. */
+/** Makes the relative path of a plugin absolute, because npm, which installs it, runs in another folder. */
 export const PREPARSE: Hook<'preparse'> = async ({ argv, options }) => {
   const { context } = options as { context?: { id?: string } };
   if (context?.id !== 'plugins:install') return argv;

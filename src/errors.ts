@@ -113,11 +113,11 @@ const ERRORS = {
   E_PIPELINE: (c: { pipeline: string; problem: string }) => [
     'usage',
     `The pipeline ${c.pipeline} cannot run: ${c.problem}.`,
-    'Name another one with `--pipeline`, or correct `pipelines` in .dure/config/global.json; docs/plugins.md lists the steps.',
+    'Choose another one with `--pipeline`, or correct `pipelines` in .dure/config/global.json; docs/plugins.md lists the steps.',
   ],
   E_BUDGET: (c: { budget: string }) => [
     'usage',
-    `${c.budget} is not an amount of US dollars.`,
+    `${c.budget} is not a valid amount in US dollars.`,
     'Use a number greater than zero, such as 2.50.',
   ],
   E_BACKEND_UNKNOWN: (c: { name: string; known: string }) => [
@@ -380,12 +380,12 @@ const ERRORS = {
   E_REBASE_DETACHED: (c: { run: string }) => [
     'refused',
     `${c.run} did not start from a branch (HEAD was detached).`,
-    `Name what to rebase it onto: \`dure rebase ${c.run} --onto BRANCH\`.`,
+    `Specify what to rebase it onto: \`dure rebase ${c.run} --onto BRANCH\`.`,
   ],
   E_REBASE_BRANCH: (c: { run: string; branch: string }) => [
     'refused',
     `${c.run} started from ${c.branch}, but there is no branch with that name.`,
-    `Name what to rebase it onto: \`dure rebase ${c.run} --onto BRANCH\`.`,
+    `Specify what to rebase it onto: \`dure rebase ${c.run} --onto BRANCH\`.`,
   ],
   E_NO_RESULT: (c: { run: string }) => [
     'refused',
@@ -405,7 +405,7 @@ const ERRORS = {
   E_DECISION_INVALID: (c: { problems: string }) => [
     'usage',
     `Your decision is not valid and was not sent:\n${c.problems}`,
-    'If a text is too long, shorten it, or put it in a file of the project and name the file.',
+    'If a text is too long, shorten it, or put it in a file in the project and refer to that file.',
   ],
   E_FEEDBACK_EMPTY: () => [
     'usage',

@@ -15,7 +15,7 @@ export type { AgentStep, Config, RunEvent, RunSummary, Verdict };
 /** All event types. */
 export const EVENT_TYPES: readonly RunEvent['type'][] = events.EVENT_TYPES;
 
-/** The events that need the user or end the run. */
+/** The events that need the user's attention or end the run. */
 export const NEEDS_ATTENTION: readonly RunEvent['type'][] = events.NEEDS_ATTENTION;
 
 /** Every function of a plugin may be synchronous or asynchronous. */
@@ -36,7 +36,7 @@ export interface Notification {
   readonly event: RunEvent;
   readonly run: RunSummary;
   readonly severity: Severity;
-  /** One plain line. */
+  /** One line of plain text. */
   readonly text: string;
   /** The command to answer with; null if nothing waits for the user. */
   readonly command: string | null;
@@ -72,7 +72,7 @@ export interface OutputFile {
   /** Path relative to the run folder, in the folder of the role. */
   readonly file: string;
   readonly about: string;
-  /** Dure validates the file against it and includes it in the prompt. */
+  /** Dure validates the file against this shape and includes the shape in the prompt. */
   readonly shape?: ZodType;
   /** The step may end without the file. Default: false. */
   readonly optional?: boolean;
@@ -80,7 +80,7 @@ export interface OutputFile {
 
 /** One step of a role: what it does, independent of its place in a pipeline. */
 export interface RoleStep {
-  /** The name by which pipelines list it. */
+  /** The name under which pipelines list the step. */
   readonly name: string;
   /** The phase shown while the step runs. Default: the name. */
   readonly phase?: string;
@@ -103,8 +103,8 @@ export interface RoleStep {
   /** Files that are removed before each start. Default: the required outputs, except the tests. */
   readonly clears?: readonly string[];
   /**
-   * Inserts this step after the named phase or step, in every plugin's pipeline that contains it. Default: none;
-   * pipelines have to list this step.
+   * The phase or step after which this step is inserted, in every plugin's pipeline that contains that phase or step.
+   * Default: none; pipelines have to list this step.
    */
   readonly after?: string;
   /** Like `after`, but this step is inserted before the phase or step. */
@@ -169,7 +169,7 @@ export interface Start {
   readonly role: string;
   readonly model: string;
   readonly launch: number;
-  /** Part of the cassette for the rehearsal backend: 1 for the first launch of this role (and mode). */
+  /** Which part of the cassette the rehearsal backend plays: 1 for the first launch of this role (and mode). */
   readonly part: number;
   readonly mode: string;
   readonly runDir: string;
@@ -268,7 +268,7 @@ export type ForeignEvent =
   | Exclude<RunEvent, RunStarted>
   | Omit<RunStarted, 'briefing' | 'options' | 'repository' | 'key'>;
 
-/** A run from another tool, whose folder is laid out like Dure's. Dure keeps it as history and never drives it. */
+/** A run from another tool, in a folder laid out like a run folder. Dure keeps it as history and never drives it. */
 export interface ForeignRun {
   /** Folder of the original, relative to the project. */
   readonly from: string;
@@ -278,7 +278,7 @@ export interface ForeignRun {
   readonly phase: string;
   /** One line for each thing that the plugin could not read. */
   readonly skipped: readonly string[];
-  /** The history: it begins with `run.started` and ends with the end of the run. */
+  /** The history, from `run.started` to the event that ends the run. */
   events(id: string, verdict: Verdict | null): readonly ForeignEvent[];
 }
 

@@ -1,7 +1,7 @@
 /**
- * Measures how long a printed line and a changed worktree file take from the agent to the page in a browser. Both
- * contain a timestamp; the page records the delay in the frame that shows them. Everything is real: a rehearsed agent,
- * its runner, the leader, a socket, and Chromium.
+ * Measures how long a printed line and a changed worktree file take to get from the agent to the page in a browser.
+ * Both contain a timestamp; the page records the delay in the frame that shows them. Everything is real: a rehearsed
+ * agent, its runner, the leader, a socket, and Chromium.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

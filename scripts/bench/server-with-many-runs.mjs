@@ -15,7 +15,7 @@ const INTERRUPTED = RUNS / 5;
 const ASKED = 50;
 const GOAL = { list_ms: 50, rss_mb: 150 };
 
-/** One real run, and copies of the files that a server reads. */
+/** Creates one real run, and copies of it with only the files that a server reads. */
 async function fill(project) {
   const args = [
     'start',

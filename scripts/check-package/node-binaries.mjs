@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 const cache = resolve(import.meta.dirname, '../../.cache/nodes');
 const MAJORS = ['20', '22', '24'];
 
-/** Folders with a `node` program, by version. Missing versions are installed. */
+/** Returns each `node` program as its version and its folder. Installs missing versions. */
 export function nodes() {
   const [own] = process.versions.node.split('.');
   const binaries = [process.execPath, ...MAJORS.filter(major => major !== own).map(installed)];

@@ -1,4 +1,4 @@
-/** Runs a shell in a real terminal (tmux with its own socket), types keys and reads the screen. */
+/** Runs a shell in a real terminal (tmux with its own socket), sends keys to it and reads the screen. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** Tests TAB in bash, zsh and fish: commands, flags, values of flags and arguments, and runs. */
+/** Tests completion with TAB in bash, zsh and fish: commands, flags, values of flags and arguments, and runs. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isThere, terminal } from './real-terminal.mjs';
@@ -40,7 +40,7 @@ async function inShell(shell, { dir, env, project, run }) {
   mkdirSync(dir, { recursive: true });
   const command = SHELLS[shell](dir);
   const pane = terminal({ dir, env: { ...env, TERM: 'xterm-256color' }, cwd: project, command });
-  /** Types a text and TAB, and expects the completion or suggestion on the screen. */
+  /** Types the text, presses TAB, and expects the completion or suggestion on the screen. */
   const offers = async (typed, wanted) => {
     pane.press('C-u');
     pane.press('C-l');

@@ -12,7 +12,7 @@ const cassettes = resolve(import.meta.dirname, '../../src/agents/rehearsal/casse
 
 /**
  * Calls `use` with the site, and removes everything afterwards. Runs play the recording of `dure demo`. `site.dure` runs
- * a command in the project, `site.visit` opens a page with its own browser context, and `site.top` is a scratch folder.
+ * a command in the project, `site.visit` opens a page in a new browser context, and `site.top` is a scratch folder.
  */
 export async function withDemoSite(use) {
   const { demoCassette, demoProject } = await evaluated(join(cassettes, 'demo.ts'));

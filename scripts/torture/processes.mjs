@@ -45,7 +45,7 @@ export const pidsOf = (home, kind) =>
     .filter(({ line }) => KINDS[kind](line))
     .map(({ pid }) => pid);
 
-/** Returns how many received the signal. */
+/** Sends a signal to each process, and returns how many received it. */
 export const signalAll = (pids, signal) => pids.filter(pid => send(pid, signal)).length;
 
 /** A killed process remains until the kernel has removed it, which takes longer on a busy machine. */

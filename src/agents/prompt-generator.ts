@@ -26,7 +26,7 @@ import { rulesSection } from './prompt/rules-section.ts';
 export type { PromptSources } from './prompt/prompt-sources.ts';
 
 /**
- * The name of a launch in prompts and cassettes: `fix` for a step that yields a tree after a minor failure, otherwise
+ * The name of a launch in prompts and cassettes: after a minor failure, `fix` for a step that yields a tree; otherwise
  * the name of the step.
  */
 export const modeOf = (step: Step, state: RunState): string =>

@@ -57,7 +57,7 @@ async function rehearse(): Promise<number> {
   });
 }
 
-/** Stops running commands on exit, as Claude Code does; only SIGKILL leaves them behind. */
+/** On a signal, ends the commands that still run and exits, as Claude Code does; only SIGKILL leaves them behind. */
 for (const [name, status] of [
   ['SIGTERM', 143],
   ['SIGHUP', 129],

@@ -30,7 +30,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
   static override flags = {
     tree: Flags.string({
       helpValue: 'SHA',
-      description: 'Tree you reviewed. The approval is refused if the pack has another tree.',
+      description: 'Tree you reviewed. The approval is refused if the pack has a different tree.',
     }),
     how: Flags.option({ options: ['merge', 'branch', 'pr'] as const })({
       default: 'merge',

@@ -13,7 +13,7 @@ export default class Pages extends BaseCommand<typeof Pages> {
   };
   static override flags = {
     port: Flags.integer({ min: 0, max: 65_535, description: 'Port to use if a process has to be started.' }),
-    'sign-out': Flags.boolean({ description: 'First end the sessions of all browsers.' }),
+    'sign-out': Flags.boolean({ description: 'End the sessions of all browsers first.' }),
     browser: Flags.boolean({ allowNo: true, default: true, description: 'Open a browser.' }),
   };
 

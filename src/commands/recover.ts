@@ -15,7 +15,7 @@ import { words } from '../words/cli/language.ts';
 export default class Recover extends BaseCommand<typeof Recover> {
   static override summary = 'Resume interrupted runs.';
   static override description =
-    'Without RUN, lists the interrupted runs. A run also counts as interrupted if you have made a decision and no process is driving it. Agents that are still running are adopted, not restarted. A run with a damaged log, or whose log cannot be checked because its key is missing, is resumed only with --how, after you have been told what is lost.';
+    'Without RUN, lists the interrupted runs. A run also counts as interrupted if you have made a decision about it and no process is driving the run. Agents that are still running are adopted, not restarted. A run with a damaged log, or whose log cannot be checked because its key is missing, is resumed only with --how, after you have been told what is lost.';
   static override args = { run: Args.string({ ignoreStdin: true, description: 'Run id.' }) };
   static override flags = {
     auto: Flags.boolean({ default: false, description: 'Resume all interrupted runs.', exclusive: ['list'] }),

@@ -85,5 +85,5 @@ export default class Serve extends BaseCommand<typeof Serve> {
 
 /** A process that was started for a run exits after this many milliseconds without work. */
 const AFTER_A_RUN_MS = 3000;
-/** The same for a process that was started to serve pages. Longer than the two minutes for which a link is valid. */
+/** How long (ms) a process that serves pages may be idle. Longer than the two minutes for which a link is valid. */
 const UNWATCHED_MS = 130_000;

@@ -1,4 +1,4 @@
-/** The cost of a run, folded from its events. An unknown cost does not count as zero. */
+/** Computes the cost of a run. An unknown cost does not count as zero. */
 import type { EventOf } from '../formats/events/events.ts';
 import type { Spend } from '../formats/spend.ts';
 import type { RunState } from '../formats/state.ts';

@@ -6,8 +6,8 @@
 import type { RunEvent } from '../formats/events/events.ts';
 
 /**
- * If two observations are further apart than this (ms), the run was interrupted, even if no driver recorded
- * it.
+ * If two observations are further apart than this (ms), the run was interrupted, even if no driver recorded the
+ * interruption.
  */
 const UNDRIVEN_MS = 600_000;
 /**

@@ -7,7 +7,7 @@ import type { Backend } from '../index.ts';
 import { SECURITY_GUIDE } from '../process/package-paths-and-version.ts';
 import { findSandbox } from '../process/sandbox/find-sandbox.ts';
 
-/** Agents without permission prompts need the user's explicit consent, once, or a sandbox. Throws `E_CONSENT`. */
+/** Requires a sandbox or the user's consent for agents without permission prompts. Throws `E_CONSENT`. */
 export function requireConsent(backends: readonly Backend[], kept: Environment, { global }: Config): void {
   if (global.sandbox.mode !== 'off') return;
   if (backends.some(backend => backend.needsConsent !== false) && !consents(kept, global.allow_bypass))

@@ -100,7 +100,7 @@ export async function serve(project: ProjectFiles, service: ServeService): Promi
   const requests = await watchDriveRequests(project);
   for (let idleSince = performance.now(); !signal.aborted && !failure && !over; ) {
     await requests.next(POLL_MS, signal);
-    // If the project is removed, its leader exits. One created later at the same path is a different project.
+    // If the project is removed, its leader exits. A project created later at the same path is a different one.
     if (!(await exists(project.config))) break;
     const requested = leads ? await takeDriveRequests(project) : [];
     for (const id of requested) driving.begin(id);

@@ -45,7 +45,7 @@ export interface StartRequest {
   readonly launcher: 'tmux' | 'process';
   readonly takeRecommendations: boolean;
   readonly includeChanges: boolean;
-  /** Whether the user has been shown how the set-up and checks changed since the user last saw them. */
+  /** Whether the user has been shown what changed in the set-up and checks since they were last shown. */
   readonly acceptCommands?: boolean;
   /** Environment of the calling shell. */
   readonly shell: Readonly<Record<string, string | undefined>>;
@@ -56,7 +56,7 @@ export interface StartedRun {
   readonly files: RunFiles;
   /** Uncommitted changes that are not in the base, so the agents do not see them. */
   readonly notIncluded: string[];
-  /** Files of the base that the agents do not see either; null if there are none. */
+  /** Files of the base that the agents do not see; null if there are none. */
   readonly missing: MissingFiles | null;
 }
 
@@ -79,7 +79,7 @@ interface RunPlan extends Pick<StartedRun, 'notIncluded' | 'missing'> {
   /** The commit that the run starts from; it may contain uncommitted changes. */
   readonly base: Base;
   readonly cassette: string | null;
-  /** The part of the calling shell's environment that agents get. */
+  /** The part of the calling shell's environment that the run stores for its launches. */
   readonly kept: Environment;
   readonly setup: Setup;
 }

@@ -55,7 +55,7 @@ export async function examineUnusedSandbox(env: Env): Promise<Finding[]> {
   return sandbox.kind === 'none' ? [] : [warning('agent-sandbox', w => w.unusedSandbox())];
 }
 
-/** Installed packages and several checkouts easily need more than this. */
+/** Bytes of free space below which to warn: installed packages and several checkouts easily need this much. */
 const COMFORTABLE = 2_000_000_000;
 
 export async function examineDisk(folders: readonly string[]): Promise<Finding> {

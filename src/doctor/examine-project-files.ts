@@ -45,7 +45,7 @@ function quotedFindings(rules: Rules): Finding[] {
     : [warning('rules', w => w.rulesLeftOut([...left, ...cut].join(', ')))];
 }
 
-/** If a server does not start, the agent works without it. */
+/** Checks that the programs of MCP servers exist. If a server cannot be started, agents work without it. */
 const serverFindings = ({ mcp }: Rules): Promise<Finding[]> =>
   Promise.all(
     Object.entries(mcp?.servers ?? {}).map(async ([name, { command, url }]) =>

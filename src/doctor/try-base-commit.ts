@@ -1,6 +1,6 @@
 /**
- * Examines the commit that a run would start from: installs its dependencies and runs its own checks, in a checkout
- * outside the project, as a run does. Only prepared packages are left behind.
+ * Examines the commit that a run would start from: installs its dependencies and runs the project's own checks, in a
+ * checkout outside the project, as a run does. Leaves nothing behind but prepared packages.
  */
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
@@ -61,7 +61,7 @@ interface Trial extends BaseToTry {
 
 type CheckoutOf = () => Promise<PreparedCheckout>;
 
-/** Null if the set-up fails. Builds that fail are left out, as in a run. */
+/** Null if the set-up fails. Build commands that fail are left out, as in a run. */
 async function prepared(of: Trial): Promise<CheckoutOf | null> {
   const { setup, commit, runDir, report, begin } = of;
   const output = keepEnds(LINES);

@@ -19,7 +19,7 @@ export const skillFile = (name: string): string => `.claude/skills/${name}/SKILL
 export const isSkillPath = (path: string): boolean =>
   /(?:^|\/)\.claude\/skills\/[^/]+\/SKILL\.md$/.test(path);
 
-/** Only Claude's own files import others. */
+/** Only Claude's own rule files can import other files. */
 export const mayImport = (path: string): boolean => isRulePath(path) && !path.endsWith('AGENTS.md');
 
 /** The folder to which a file applies, including its subfolders; an empty string is the whole repository. */

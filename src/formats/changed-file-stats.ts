@@ -1,6 +1,6 @@
 /** The kinds of files in git trees, and the statistics of a changed file. */
 
-/** The kind of file that a git file mode denotes; null for a regular file. */
+/** The kind of a file in a git tree that is not a regular file. */
 export type FileKind = 'link' | 'executable' | 'submodule';
 
 export const fileKindOfMode = (mode: string): FileKind | null =>

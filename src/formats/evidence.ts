@@ -70,6 +70,6 @@ export const evidenceFile = defineFile(
   'The facts about a result, and how to check them.',
   evidence,
 );
-/** Maximum size of `evidence.json` and `summary.md` in bytes: they name every changed file. */
+/** Maximum size of `evidence.json` and `summary.md` in bytes; large, because they name every changed file. */
 export const PACK_LIMIT = 64_000_000;
 export type Evidence = z.infer<typeof evidence>;

@@ -4,7 +4,7 @@ import { launchSandbox } from './agent-sandbox.ts';
 import { errorKind, role, timestamp } from './schema/common-fields.ts';
 import { defineFile } from './schema/define-file.ts';
 
-/** Environment variables for every process in a launch: its run folder and its number. */
+/** Environment variables of every process in a launch: the run folder and the number of the launch. */
 export const LAUNCH_MARKS = ['DURE_RUN', 'DURE_LAUNCH'] as const;
 export type LaunchMark = (typeof LAUNCH_MARKS)[number];
 

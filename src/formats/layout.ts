@@ -33,7 +33,7 @@ export const projectFiles = (root: string) => {
     /** Git repository for a project without one. */
     shadow: join(dure, 'shadow.git'),
     server: join(dure, 'server'),
-    /** One empty file for each run that needs a driver. */
+    /** Contains one empty file for each run that needs a driver. */
     calls: join(dure, 'server', 'calls'),
   };
 };
@@ -128,7 +128,7 @@ export const runFiles = (dir: string) => {
 };
 export type RunFiles = ReturnType<typeof runFiles>;
 
-/** Names of the run folders in which no agent may write. */
+/** Names of the folders in a run folder that no agent may write to. */
 export function reservedFolders(): string[] {
   const { mrp, vcrs, crps, prompts, logs, launches, sealed, feedback, requests, predecessor } = runFiles('');
   return [mrp, vcrs, crps, prompts, logs, launches, sealed, feedback, requests, predecessor];

@@ -15,14 +15,14 @@ import { DRIVER, ORIGIN, STATE } from './schema/precompiled-file-schemas.ts';
 import { type Json, jsonText } from './schema/strict-json.ts';
 import type { RunState } from './state.ts';
 
-/** Null if there is none; throws `E_FILE_INVALID` if it is invalid. */
+/** Null if the file does not exist; throws `E_FILE_INVALID` if it is invalid. */
 export const loadState = (file: string): Promise<RunState | null> =>
   lightly<RunState>(STATE, file, async () => (await import('./state.ts')).stateFile);
 
 export const loadDriver = (file: string): Promise<Driver | null> =>
   lightly<Driver>(DRIVER, file, async () => (await import('./driver.ts')).driverFile);
 
-/** Null if it cannot be read: nothing depends on it. */
+/** Null if the file cannot be read: nothing depends on it. */
 export const loadOrigin = (file: string): Promise<Origin | null> =>
   lightly<Origin>(ORIGIN, file, async () => (await import('./imported-run-origin.ts')).originFile).catch(
     unlessDiskFails(null),
@@ -42,8 +42,8 @@ async function lightly<T>(shape: Schema, file: string, full: () => Promise<FileF
 }
 
 /**
- * If serializing the value reproduces the same bytes, the file has no duplicate keys, and the much faster JSON.parse is
- * as strict as Dure's own parser.
+ * Parses JSON that looks exactly as Dure writes it; undefined for any other JSON. If serializing the value reproduces
+ * the text, the file has no duplicate keys, and the much faster JSON.parse is as strict as Dure's own parser.
  */
 function asWritten(text: string): Json | undefined {
   const value = JSON.parse(text) as Json;

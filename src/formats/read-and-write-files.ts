@@ -21,7 +21,7 @@ export type Read<T> =
   | { is: 'invalid'; problem: string }
   | { is: 'value'; value: T; text: string };
 
-/** Reads a file written by an agent: an error in it is a value, never an exception. */
+/** Reads a file written by an agent: an error in it is returned as a value, never thrown. */
 export async function readFormat<S extends z.ZodType>(
   format: FileFormat<S>,
   file: string,
@@ -52,7 +52,7 @@ const read = <T>(parsed: z.ZodSafeParseResult<T>, text: string): Read<T> =>
     ? { is: 'value', value: parsed.data, text }
     : { is: 'invalid', problem: problemsOf(parsed.error) };
 
-/** Reads one of Dure's own files: null if it does not exist, `E_FILE_INVALID` if it is invalid. */
+/** Reads one of Dure's own files. Null if it does not exist; throws `E_FILE_INVALID` if it is invalid. */
 export async function load<S extends z.ZodType>(
   format: FileFormat<S>,
   file: string,
@@ -88,7 +88,7 @@ export async function replace(file: string, content: string | Buffer, mode = 0o6
 /** Creates a folder. Renames a file or a dangling link at the same path. */
 export async function makeFolder(dir: string): Promise<void> {
   await createFolder(dir).catch(async error => {
-    // The error may also be a disk error although the folder exists; the folder must then stay where it is.
+    // If the folder exists, this is another error, such as a disk error, and the folder must stay where it is.
     if ((await statsOfTarget(dir))?.isDirectory() || !(await statsOf(dir))) throw error;
     await rename(dir, siblingPath(dir, 'file'));
     await createFolder(dir);
@@ -97,7 +97,7 @@ export async function makeFolder(dir: string): Promise<void> {
 
 const siblingPath = (path: string, kind: string): string => `${path}.${randomUUID().slice(0, 8)}.${kind}`;
 
-/** Removes a link at the file's path, which would redirect the content elsewhere. Renames a folder at that path. */
+/** Removes a link at the file's path, so that its target is not overwritten. Renames a folder at that path. */
 async function clearPlace(file: string): Promise<void> {
   const found = await statsOf(file);
   if (found?.isSymbolicLink()) await unlink(file);
@@ -124,7 +124,7 @@ async function created(file: string, content: string, mode: number): Promise<boo
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   } finally {
-    // An error here must not hide that the file was created: its caller would hold a lock without knowing it.
+    // An error here must not hide that the file was created: the caller would hold a lock without knowing it.
     await rm(making, { force: true }).catch(() => {});
   }
 }

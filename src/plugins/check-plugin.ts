@@ -11,7 +11,7 @@ import { callAll } from './conformance.ts';
 import type { Contributions } from './contributions.ts';
 import { loadContributions } from './load-contributions.ts';
 
-/** `config` is Dure's oclif configuration, which reveals conflicts with built-in plugins, as after installation. */
+/** `config` is Dure's oclif configuration; it reveals conflicts with built-in plugins before installation. */
 export async function inspect(root: string, config: Interfaces.Config): Promise<Inspection> {
   const plugin = new Plugin({ root, type: 'link', name: root });
   try {
@@ -74,7 +74,7 @@ const nothingGiven = ({ hooks }: Plugin): string =>
     ? 'it contributes nothing: no channel, role, verdict, backend, command or hook'
     : 'package.json declares no command and no hook. For Dure, add "oclif": { "hooks": { "dure": "./index.js" } }';
 
-/** An oclif manifest that lacks commands would hide them. */
+/** oclif does not find commands that are missing from a manifest. */
 async function adviceFor({ root, version, commands }: Plugin): Promise<string[]> {
   const how =
     commands.length > 0 ? 'create it with `npx oclif manifest`' : JSON.stringify({ version, commands: {} });

@@ -24,7 +24,7 @@ export interface Terms {
   readonly limit_ms?: number;
 }
 
-/** Results of loading one plugin; a plugin folder with several hooks has several. */
+/** The outcome of loading one plugin: each of its hooks adds a value to `given` or an error to `failures`. */
 export interface LoadedPlugin {
   readonly plugin: string;
   readonly builtIn: boolean;

@@ -21,10 +21,10 @@ const LIMIT_MS = 20_000;
 const MAX_CONCURRENCY = 4;
 
 export interface Source {
-  /** The name under which it was installed. */
+  /** The name under which the plugin was installed. */
   readonly plugin: string;
   load(): Promise<unknown>;
-  /** On a name conflict, the built-in ones win. */
+  /** On a name conflict, the contributions of built-in plugins win. */
   readonly builtIn?: boolean;
 }
 

@@ -13,7 +13,7 @@ import type { Ask, FromPlugin, HookFile, ToPlugin } from './plugin-protocol.ts';
 const IDLE_MS = 300_000;
 /** Milliseconds allowed for a process to acknowledge a cancelled call, or to exit. */
 const GRACE_MS = 2000;
-/** After this many crashes within the window (in milliseconds), the process is not restarted for a while. */
+/** After this many crashes within `CRASH_WINDOW_MS`, the process is not restarted for a while. */
 const MAX_CRASHES = 3;
 const CRASH_WINDOW_MS = 600_000;
 const MAX_STDERR = 2000;
@@ -159,7 +159,7 @@ function endUnlessAcknowledged(live: LiveProcess, id: number): void {
   child.on('message', acknowledged);
 }
 
-/** The last line of its standard error: most programs print the reason there. */
+/** The last line of the process's standard error: most programs print the reason there. */
 function lastLine({ stderr }: ChildProcess): () => string {
   let text = '';
   stderr?.setEncoding('utf8').on('data', (more: string) => {

@@ -24,7 +24,7 @@ function reload({ options: { plugins: _, ...options } }: Config): Promise<Config
   return Config.load(options);
 }
 
-/** oclif keeps its list of plugins in this file and rewrites it on every change. */
+/** Changes with oclif's list of plugins: oclif keeps the list in this package.json and rewrites it on every change. */
 const markOf = ({ dataDir }: Config): Promise<string> =>
   stat(join(dataDir, 'package.json')).then(
     ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,

@@ -35,7 +35,7 @@ function revived(described: Json, process: PluginProcess): unknown {
   return Object.fromEntries(Object.entries(described).map(([key, one]) => [key, revived(one, process)]));
 }
 
-/** If an argument has a signal, that signal limits the call. */
+/** A signal in an argument cancels the call; without one, the call has a time limit. */
 const remoteFunction =
   ({ $function: path }: RemoteFunction, process: PluginProcess) =>
   (...args: unknown[]): Promise<Json> => {

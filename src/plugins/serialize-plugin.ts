@@ -39,7 +39,10 @@ function walk(value: unknown, path: Path, schemaAt: (schema: object, path: Path)
 export const isSchema = (value: object): boolean =>
   typeof (value as { safeParse?: unknown }).safeParse === 'function';
 
-/** Null for a schema that JSON Schema cannot express, such as one of another zod version. It still checks values. */
+/**
+ * Null for a schema that JSON Schema cannot express, such as one from another version of zod. Such a schema still
+ * checks values.
+ */
 export function jsonSchemaOf(schema: object, { toJSONSchema }: typeof z): RemoteSchema['json'] {
   try {
     const { $schema, ...json } = toJSONSchema(schema as ZodType, { io: 'input', unrepresentable: 'any' });

@@ -25,7 +25,7 @@ import { selectRoles } from './select-roles.ts';
 
 interface ValidPlugin {
   readonly plugin: Plugin;
-  /** The name to report: an installed plugin that the user can uninstall, or a built-in one. */
+  /** The name to report: for an installed plugin, the one by which the user can uninstall it. */
   readonly installed: string;
   readonly builtIn: boolean;
   readonly reportFault: ReportFault;

@@ -40,7 +40,7 @@ export async function checkedAnswer<T>(shape: ZodType<T>, call: () => unknown): 
   return read.data;
 }
 
-/** Checks with a schema that may be asynchronous or from another version of zod. */
+/** Checks a value against a schema that may be asynchronous or from another version of zod. */
 export async function parseWith(schema: object, value: unknown): Promise<ZodSafeParseResult<unknown>> {
   const zod = schema as ZodType;
   return zod.safeParseAsync ? zod.safeParseAsync(value) : zod.safeParse(value);

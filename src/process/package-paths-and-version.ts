@@ -1,4 +1,4 @@
-/** The folder of the installed Dure, whether it runs from `dist/` or, in a test, from its sources. */
+/** Finds the folder in which Dure is installed, whether Dure runs from `dist/` or, in a test, from its sources. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,5 +17,5 @@ export const { root: packageRoot, version: packageVersion } = find(dirname(fileU
 /** Path to a built program, e.g. `rehearse.cjs`. */
 export const distFile = (name: string): string => join(packageRoot, 'dist', name);
 
-/** The text shown before asking for consent; shipped in the package. */
+/** The text that is shown before the user is asked for consent; shipped in the package. */
 export const SECURITY_GUIDE: string = join(packageRoot, 'docs', 'security.md');

@@ -1,6 +1,6 @@
 /**
- * Runs a program to completion and collects its output. A program that hangs is killed with all its processes, such as
- * filters, helpers and hanging connections.
+ * Runs a program to completion and collects its output. A program that hangs is killed with all processes that it
+ * started, such as filters, helpers and ssh.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
@@ -21,9 +21,9 @@ export interface ProgramOptions {
 }
 
 export interface ProgramEnd {
-  /** -1 if a signal or the time limit ended it. */
+  /** -1 if a signal or the time limit ended the program. */
   readonly code: number;
-  /** Empty if it was written to a file. */
+  /** Empty if the output was written to a file. */
   readonly stdout: Buffer;
   /** Trimmed; it also says that the time limit was exceeded, or which signal ended a program that printed no error. */
   readonly stderr: string;

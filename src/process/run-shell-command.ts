@@ -11,7 +11,7 @@ import { startUnsandboxed } from './sandbox/start-unsandboxed-command.ts';
 import { linkFiles, withTemporaryHome } from './sandbox/temporary-home.ts';
 import type { Command, CommandEnd } from './shell-command-types.ts';
 
-/** Output printed before the end is still read, for a limited time. */
+/** Milliseconds allowed for reading the output that was printed before the command ended. */
 const DRAIN_MS = 10_000;
 /** Bytes of standard error to keep, for a command that could not be started. */
 const MAX_ERROR_OUTPUT = 1000;

@@ -21,7 +21,7 @@ export interface Command {
 
 export interface CommandEnd {
   /**
-   * Null if a signal or the time limit ended it. In a sandbox, a signal is reported as in shells: 128 plus its
+   * Null if a signal or the time limit ended the command. In a sandbox, a signal is reported as in shells: 128 plus its
    * number.
    */
   readonly exit_code: number | null;

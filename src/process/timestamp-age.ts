@@ -2,8 +2,8 @@
 const SKEW_MS = 60_000;
 
 /**
- * Milliseconds since a recorded time (epoch, milliseconds), such as that of a file. Infinity if the time is
- * in the future, which means that the clock was set back after it was recorded.
+ * Milliseconds since a recorded time (in milliseconds since the epoch), such as that of a file. Infinity if the time is
+ * in the future, which means that the clock has since been set back.
  */
 export function elapsedSince(time: number): number {
   const elapsed = Date.now() - time;

@@ -58,5 +58,5 @@ export function changedCoverage(
 const languageOf = (path: string): string =>
   posix.extname(path).replace(/^\.(?:[cm]?[jt]sx?|vue|svelte)$/, '.js');
 
-/** Runners exclude these from coverage. */
+/** Whether runners exclude the file from coverage. */
 const isMeta = (path: string): boolean => isTestOrFixture(path) || isSetting(path) || path.endsWith('.d.ts');

@@ -73,7 +73,7 @@ async function daily(mark: string, work: () => Promise<void>): Promise<void> {
   await writeFile(mark, '');
 }
 
-/** Packages that tests import and that the project's own tests may not have imported yet. */
+/** Packages that tests often import, whether or not the project's own tests do. */
 const STANDARD = (
   'bufio bytes context encoding/base64 encoding/hex encoding/json errors flag fmt io log math math/rand ' +
   'net net/http net/http/httptest net/url os os/exec path/filepath reflect regexp runtime sort strconv ' +

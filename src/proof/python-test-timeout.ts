@@ -7,7 +7,7 @@ import { singleQuoted } from '../formats/text/shell-words.ts';
 const RUNS_TESTS =
   /((?:^|&&\s*)(?:\w+=\S*\s+)*(?:(?:uv|poetry|pdm|pipenv|rye)\s+run\s+)?)(?:(\S*python[\d.]*)\s+-m\s+(pytest|unittest)|(\S*\/)?pytest)(?=\s|$)((?:\\.|'[^']*'|"[^"$`\\]*"|[^'"\\|&;<>()#])*)$/;
 
-/** Returns the command unchanged if it does not end with a call of pytest or unittest. */
+/** Returns the command unchanged if it does not end with a pytest or unittest command. */
 export const withPythonTestTimeout = (command: string, ms: number): string =>
   command
     .trim()

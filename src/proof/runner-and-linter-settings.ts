@@ -12,7 +12,7 @@ export interface CommandInput {
   readonly keys: string[];
 }
 
-/** A changed file; null on a side where it does not exist. */
+/** A changed file: its text before and after the change, null where it does not exist. */
 export interface FileChange {
   readonly path: string;
   readonly before: string | null;

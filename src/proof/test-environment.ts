@@ -1,6 +1,6 @@
 /**
- * Builds the complete environment for a set-up, a test or a check. No other variable from the shell that started Dure
- * is passed on, so that code written by an agent does not see keys and tokens.
+ * Builds the complete environment for a set-up, a test or a check. Only a few variables of the shell that started
+ * Dure are passed on, so code written by an agent does not see keys and tokens.
  */
 import { delimiter, dirname, join } from 'node:path';
 import { LAUNCH_MARKS } from '../formats/launch.ts';
@@ -35,7 +35,7 @@ export function testEnvironment(place: TestPlace, env: Env): Record<string, stri
     TERM: 'dumb',
     CI: 'true',
     NO_COLOR: '1',
-    // Runs of the same tests are compared, even if some of the tests fail.
+    // Runs are compared, so each must run all tests, even if some of them fail.
     PYTEST_ADDOPTS: PYTEST_RUN_ALL,
     ...place.variables,
     ...marksIn(env),

@@ -21,8 +21,8 @@ interface PreviousServer {
 
 /**
  * Puts the port of the previous server first, because open pages reconnect to it. A port that was given on the command
- * line, or has been changed in the configuration since, takes precedence; the previous port is then second if it is in
- * the sequence.
+ * line, or has been changed in the configuration since, takes precedence; the previous port is then second if it is one
+ * of the ports to try.
  */
 export function portsToTry({ port, by }: RequestedPort, before: PreviousServer | null): number[] {
   const sequence =

@@ -158,7 +158,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     if (missing) this.logToStderr(words().keepsEnvironment(missing.of, missing.backend));
   }
 
-  /** The source of a decision after which the run may start agents: they get this shell's environment. */
+  /** For a decision after which the run may start agents: first stores this shell's environment for them. */
   protected sourceOf(run: SelectedRun): DecisionSource {
     return { ...FROM_TERMINAL, before: () => this.saveEnvironment(run) };
   }
@@ -205,7 +205,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     return now;
   }
 
-  /** Like `waitUntilProcessed`, for a request about a pack. Returns its event; throws if the request is refused. */
+  /** Like `waitUntilProcessed`, for a request about a pack. Returns the resulting event; throws if it is refused. */
   protected async waitForPack<N extends PackRequest>(run: SelectedRun, name: N, request: PersonRequest<N>) {
     const later = eventsAfter(run.state.seq);
     let outcome: PackOutcome<N> | null = null;

@@ -49,7 +49,7 @@ export function commandFailure(thrown: Error, id?: string): CommandFailure {
     return { code: error.code, message: error.message, exit: error.exit, suggestions: [] };
   const { oclif, code, suggestions, parse, flags } = error as OclifError;
   if (!oclif) return { code: 'E_BUG', message: error.message, exit: EXIT.failed, suggestions: [] };
-  // Only plugin commands exit through oclif.
+  // Not a usage error: a plugin's command exited through oclif, which Dure's own commands never do.
   if (!parse && !UNPARSED.test(error.message))
     return {
       code: code ?? 'E_COMMAND',

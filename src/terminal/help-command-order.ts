@@ -1,5 +1,5 @@
 /**
- * The order of commands in the help: roughly the order in which you would use them. All others follow alphabetically.
+ * Orders the commands in the help: first these, roughly in the order of use, then all others alphabetically.
  */
 const BY_USE: readonly string[] = [
   'init',

@@ -74,7 +74,8 @@ export async function setUpProject(root: string, wanted: SetupRequest): Promise<
 }
 
 /**
- * Tries the sandbox first. A rehearsal does not run a model, and `IS_SANDBOX` means that there is already a sandbox.
+ * Returns `standard` if a sandbox works here and is wanted. `found` does not apply to a rehearsal, which runs no model,
+ * or where `IS_SANDBOX` says that there is already a sandbox.
  */
 async function chosenSandbox(
   { sandbox, mayAsk }: SetupRequest,

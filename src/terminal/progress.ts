@@ -92,7 +92,7 @@ export function listProgress(files: RunFiles, write: (line: string) => void): Pr
   };
 }
 
-/** Events that are not shown here: the caller prints them with the commands that answer them. */
+/** Events that are not shown here: the caller prints them with the commands for answering or deciding. */
 const PRINTED_BY_CALLER: readonly RunEvent['type'][] = ['crp.created', 'mrp.created'];
 
 /** Events that contain a result of their phase. */
@@ -150,7 +150,7 @@ function currentPass(s: RunState, events: readonly RunEvent[]): readonly RunEven
   return events.slice(from);
 }
 
-/** `before` contains events of phases that are already over; they are drawn too. */
+/** `before` contains events of phases that are already over; those phases are drawn too. */
 function draw(s: RunState, before: readonly RunEvent[]): PhaseList {
   const results = new Map<string, string>();
   const all = phasesOf(s.setup);
@@ -173,7 +173,7 @@ function draw(s: RunState, before: readonly RunEvent[]): PhaseList {
   const list = new Listr(
     phases.map(phase => ({
       title: phaseWord(phase),
-      // Evaluated when it is the turn of this phase, so that phases that will not happen are hidden.
+      // Evaluated when this phase's turn comes, so that phases that will not happen are hidden.
       enabled: () => !stopped,
       task: async (_: unknown, task: Task) => {
         tasks.set(phase, task);

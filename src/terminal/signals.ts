@@ -1,6 +1,6 @@
 /**
- * Ends a command early. The first Ctrl-C or SIGTERM aborts and allows five seconds for cleanup; the second exits at
- * once. A command that follows a run or its logs also ends when its output is closed.
+ * Ends a command early. The first Ctrl-C or SIGTERM aborts its work and allows five seconds for cleanup; the second
+ * exits at once. A command that follows a run or its logs also ends when its output is closed.
  */
 import { anySignal } from '../process/abort-signals-and-timeouts.ts';
 

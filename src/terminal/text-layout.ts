@@ -56,7 +56,7 @@ const NO_BREAK = '\u2060\u00a0';
 const withoutBreaks = (command: string): string => command.replaceAll(' ', NO_BREAK);
 
 const GAP = '  ';
-/** Aligned rows. The last column takes the remaining width. */
+/** Formats rows as aligned columns. The last column takes the remaining width. */
 export function table(rows: readonly (readonly string[])[], width: number): string {
   const last = Math.max(...rows.map(row => row.length)) - 1;
   const widths = Array.from({ length: last }, (_, i) => Math.max(...rows.map(row => cells(row[i] ?? ''))));

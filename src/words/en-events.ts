@@ -27,7 +27,7 @@ const SENTENCES: EventSentences = {
             ? ''
             : ` (${e.file_system}, ${megabytes(e.free_bytes)} free)`
         }`,
-  'run.continued': () => 'Continued: the problem is gone',
+  'run.continued': () => 'The run continues: the problem is gone',
   'workspace.prepared': e => `Workspace prepared in ${span(e.duration_ms)}`,
   'agent.started': e => `${who(e)} started, iteration ${e.iteration}, launch ${e.launch}`,
   'agent.completed': e =>

@@ -1,7 +1,7 @@
 /** English titles of the warnings of a pack, and messages about sandboxes, for the terminal and the pages. */
 
 export const enPackWarnings = {
-  overridden: 'These base tests fail on the result, which changes or removes them:',
+  overridden: 'These tests from base fail on the result, which changes or removes them:',
   uncompared: 'These checks prove nothing, because they fail on base too:',
   inputs: 'The result changes how its tests are run. Review these first:',
   'equal-names': 'These names differ only in case:',

@@ -96,7 +96,7 @@ const ko: IssueWords = {
   own: message => koOwnIssues[message] ?? message,
 };
 
-/** Korean versions of the messages of formats that people type. */
+/** Korean translations of the messages for formats that people type, keyed by the English message. */
 export const koOwnIssues: Readonly<Record<string, string>> = {
   'expected a name such as quick': 'quick처럼 영문 소문자로 시작하는 이름을 입력하세요',
   'expected a name such as claude': 'claude처럼 영문 소문자로 시작하는 이름을 입력하세요',

@@ -4,14 +4,14 @@
  */
 const LOWERED = /(\S+) became (FAIL|MINOR_FAIL|NEEDS_HUMAN): ([\s\S]*)/;
 
-/** Why a verdict was lowered; an agent's reason may precede it. */
+/** Translates Dure's reason for lowering a verdict, but not an agent's reason that precedes it. */
 export const koLowered = (text: string): string =>
   text.replace(
     LOWERED,
     (_, from, to, whys: string) => `${from} → ${to}: ${whys.split('; ').map(koReason).join('; ')}`,
   );
 
-/** Why an iteration began, or a run was interrupted or ended; an agent's reason is not translated. */
+/** Translates why an iteration began, or why a run was interrupted or ended, but not an agent's reason. */
 export function koOccasion(text: string): string {
   const [pattern, korean] = OCCASIONS.find(([known]) => known.test(text)) ?? [];
   return pattern === undefined ? koLowered(text) : text.replace(pattern, korean!);
@@ -95,6 +95,10 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
     '결과에 주석과 공백만 추가하거나 소스 텍스트를 숨기면 테스트가 실패함',
   ],
   [/^no fault that was tried .* fail\b/, '변경에 심어 본 결함 중 어느 것도 테스트를 실패하게 하지 않음'],
+  [
+    /^its test passes if the changed functions work as before .*/,
+    '바뀐 함수가 이전처럼 동작하고 새 함수가 아무것도 하지 않아도 테스트가 통과하며, 그 밖의 변경에 심은 결함은 테스트를 실패하게 하지 않음',
+  ],
   [/^its test passes even if its assertions are negated/, '단언을 뒤집어도 테스트가 통과함'],
   [/^its file cannot be loaded with its assertions negated/, '단언을 뒤집으면 테스트 파일을 불러올 수 없음'],
   [

@@ -10,8 +10,8 @@ import { statsOf } from '../formats/file-system/path-status.ts';
 import type { SealedTest } from './sealed-tests.ts';
 
 /**
- * Writes the tests where they are expected, including the locations of the earlier layout. Returns their paths. Throws
- * `E_TESTS_IN_THE_WAY` if a file already exists.
+ * Writes the tests to their paths, and also where the earlier layout has them if they or the command refer to it.
+ * Returns their paths. Throws `E_TESTS_IN_THE_WAY` if a file already exists.
  */
 export async function addTests(
   tests: readonly SealedTest[],

@@ -17,7 +17,7 @@ export interface Base {
   readonly branch: string | null;
 }
 
-/** Subject of a commit that contains uncommitted changes. */
+/** Subject of a commit that stores the user's uncommitted changes. */
 const SNAPSHOT = 'Dure: the files as they were when the run began';
 /**
  * Prefix of the line in that commit's message that names the tree of the user's index. The commit does not otherwise

@@ -275,7 +275,7 @@ test('the prompt names the next free question file and includes its schema', asy
   expect(text).toContain('crp_id');
 });
 
-test('the prompt names consult_human as the only way to ask if it is available, and no way if no questions are left', async () => {
+test('if consult_human is available, the prompt names it as the only way to ask, or no way if no questions are left', async () => {
   const consult = await promptOf(at('build', { canConsult: true }));
   expect(consult).toContain('`consult_human`');
   expect(consult).not.toContain('crp-001.json');
@@ -284,7 +284,7 @@ test('the prompt names consult_human as the only way to ask if it is available, 
   expect(none).toContain('No questions are left');
 });
 
-test('the Refiner may ask as many questions as the lower of the two limits allows', () => {
+test('the Refiner may ask as many questions as the lower limit allows, its own or that of the run', () => {
   const config = sampleConfig();
   const left = (consultations: number) => {
     const { step, state } = at('refine', { config, state: { consultations } });

@@ -114,7 +114,7 @@ it("the time limit, model and backend of a plugin's role can be configured", asy
   expect(json.error?.message).toMatch(/unknown key timeouts\.security\n.*unknown key roles\.security$/);
 });
 
-it('a file that Dure does not read is reported', async () => {
+it('a configuration file that Dure does not read is reported', async () => {
   await project.write('.dure/config/security.json', '{}');
   const { code, json } = await project.dureJson(['config', 'check']);
   expect(code).toBe(2);

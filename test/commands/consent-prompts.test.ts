@@ -46,7 +46,7 @@ function answering(
   });
 }
 
-describe.skipIf(!hasTerminal)('in a terminal (needs util-linux script)', () => {
+describe.skipIf(!hasTerminal)('in a terminal (needs script(1) from util-linux)', () => {
   it('init asks for consent, and does not edit the files of other tools', async () => {
     const asked = await answering(['init', '--sandbox', 'off'], [['Type "allow"', 'not now']]);
     expect(asked).toMatchObject({ code: 0, unasked: 0, shown: expect.stringContaining('.prettierignore') });

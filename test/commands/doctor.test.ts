@@ -220,7 +220,7 @@ describe('dure doctor', () => {
     );
   });
 
-  it('reports a submodule not checked out, a filter whose program is missing, and rules that are not quoted', async () => {
+  it('reports a submodule that is not checked out, a filter whose program is missing, and rules that prompts do not quote', async () => {
     await project.write('sub/x.txt', 'x\n');
     await project.git('-C', 'sub', 'init', '--quiet');
     await project.git('-C', 'sub', 'add', '.');
@@ -271,7 +271,7 @@ describe('dure doctor', () => {
     expect(status.setup?.missing_files).toEqual(json['missing_files']);
   });
 
-  it('reports a listed MCP server or skill that base lacks, and a server without a program', async () => {
+  it('reports a listed MCP server or skill that base lacks, and a server whose program is missing', async () => {
     await project.write(
       '.mcp.json',
       '{"mcpServers":{"a":{"command":"sh"},"b":{"command":"no-such-server"}}}',

@@ -51,7 +51,7 @@ describe('dure status', () => {
     expect(stdout).toContain('$0.25');
   });
 
-  it('prints the whole state, the driver, and what it waits for as JSON', async () => {
+  it('with --json, prints the whole state, whether the run has a driver, and what it waits for', async () => {
     const { code, json } = await project.dureJson(['status', RUN.ready]);
     expect(code).toBe(0);
     expect(json).toMatchObject({
@@ -86,7 +86,7 @@ describe('dure status', () => {
     expect(stdout).toContain(RUN.asked);
   });
 
-  it.each([60, 80, 140])('fits in %i columns, without colours in a pipe', async width => {
+  it.each([60, 80, 140])('fits in %i columns, and prints no colours to a pipe', async width => {
     const { stdout } = await project.dure(['status'], { env: { COLUMNS: String(width) } });
     expect(stdout).not.toContain('\u001b');
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(width);
@@ -130,7 +130,7 @@ describe('dure logs', () => {
     expect(stdout).toContain('The run failed: it could not be built');
   });
 
-  it('prints events as JSON, one per line with --follow, and ends with the run', async () => {
+  it('prints events as JSON, one per line with --follow, and exits when the run is over', async () => {
     const whole = await project.dureJson(['logs', RUN.completed]);
     const followed = await project.dure(['logs', RUN.completed, '--json', '--follow']);
     expect(followed.code).toBe(0);
@@ -142,7 +142,7 @@ describe('dure logs', () => {
     expect(lines.at(-1)).toMatchObject({ type: 'run.completed', into: 'main' });
   });
 
-  it('prints the lines of the file with --raw', async () => {
+  it('with --raw, prints events.log unchanged', async () => {
     const { stdout } = await project.dure(['logs', RUN.stopped, '--raw']);
     expect(stdout).toBe(await readFile(`${project.files.run(RUN.stopped)}/events.log`, 'utf8'));
   });

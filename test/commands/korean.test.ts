@@ -32,7 +32,7 @@ describe('the command line in Korean', () => {
     expect((await project.dureJson(args)).json.error!.message).not.toMatch(HANGUL);
   });
 
-  it("the parser's messages stay English", async () => {
+  it("the parser's messages stay in English", async () => {
     const { stderr } = await project.dure(['status', '--nonsense']);
     expect(stderr).toContain('오류: Nonexistent flag: --nonsense');
     expect(stderr).toContain('해결: See `dure status --help`.');
@@ -59,7 +59,7 @@ describe('the command line in Korean', () => {
     }
   });
 
-  it('clean lists removed runs and why others are kept; its JSON is English', async () => {
+  it('clean lists removed runs and why others are kept; its JSON is in English', async () => {
     const { stdout } = await project.dure(['clean', '--dry-run', '--state', 'failed,ready_for_merge']);
     expect(stdout).toMatch(/^지워질 실행\n {2}run-\S+ +실패/);
     expect(stdout).toMatch(/남는 실행\n/);
@@ -71,7 +71,7 @@ describe('the command line in Korean', () => {
     expect((await project.dure(['clean'])).stdout).toContain('지울 것이 없습니다.');
   });
 
-  it('help and completion stay English', async () => {
+  it('help and completion stay in English', async () => {
     expect((await project.dure(['clean', '--help'])).stdout).not.toMatch(HANGUL);
     expect((await project.dure(['__complete', '--', 'clean', '--f'])).stdout).toMatch(/^--force\t[A-Z]/);
   });

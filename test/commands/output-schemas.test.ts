@@ -13,7 +13,7 @@ const all = [...outputs.values(), followed];
 
 describe('the published output schemas', () => {
   // After an intended change: npx vitest run test/commands/output-schemas.test.ts -u
-  it.each(all.map(format => [format.name, format] as const))('%s matches its shape', async (name, format) => {
+  it.each(all.map(format => [format.name, format] as const))('%s is up to date', async (name, format) => {
     const text = `${JSON.stringify(jsonSchema(format), null, 2)}\n`;
     await expect(text).toMatchFileSnapshot(join(packageRoot, 'schemas', name));
   });

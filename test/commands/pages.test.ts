@@ -68,13 +68,13 @@ describe('dure pages', () => {
     expect(await exchange(String(fresh.json['address']))).toBe(200);
   });
 
-  it('start says that another port applies only to a new server', async () => {
+  it('start says that --port applies only when no server is running', async () => {
     await project.dureJson(['pages', '--port', '0']);
     const { port, url } = (await serverOf(project.files))!;
     const start = ['start', 'a note', '--detach', '--no-browser', '--launcher', 'process', '--port'];
     const other = await project.dure([...start, String(port === 65_535 ? 1 : port + 1)]);
-    expect(other.stderr).toContain(`already served at ${url}`);
-    expect((await project.dure([...start, String(port)])).stderr).not.toContain('already served');
+    expect(other.stderr).toContain(`already being served at ${url}`);
+    expect((await project.dure([...start, String(port)])).stderr).not.toContain('already being served');
   });
 
   it('opens the page of a run in the browser', async () => {

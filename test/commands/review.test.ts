@@ -94,7 +94,7 @@ describe('dure review', () => {
     expect((await project.dureJson(['review', '--diff'])).json['patch']).toContain('+caf\ufffd');
   });
 
-  it('marks the changed lines with --color, using only letters if NO_COLOR is set', async () => {
+  it('with --color, marks the changed lines, using only letters if NO_COLOR is set', async () => {
     await writePackFile(files.patch, PATCH);
     const change = examWith([
       {
@@ -186,7 +186,7 @@ describe('dure review', () => {
   });
 
   // The last test, because it ends the run.
-  it('shows the pack of a run that is over, but a decision on it is refused because the run is over', async () => {
+  it('shows the pack of a run that is over, although every decision on it is refused', async () => {
     await recordPack();
     await (await openJournal(files)).append({
       at: new Date().toISOString(),

@@ -63,7 +63,7 @@ describe.skipIf(!hasTmux())('the bell (if tmux is installed)', () => {
     await project.remove();
   });
 
-  it('rings where a run was started and where it is watched, once per event that needs the user', async () => {
+  it('rings in the terminals where a run was started or is watched, once per event that needs the user', async () => {
     const started = await terminal(dure(START));
     await expect.poll(started.said, SEEN).toContain('run-');
     const watched = await terminal(dure('watch'));

@@ -14,7 +14,7 @@ describe('the view of a run', () => {
     expect(said.split('\n').every(line => cells(line) <= 80)).toBe(true);
   });
 
-  it('says why an agent is delayed, and names the commands when it exceeds its time limit', () => {
+  it('says why an agent is delayed, and when it exceeds its time limit, names the commands to use', () => {
     const late = { phase: 'build', step: 'build', since: NOW, timeout_noticed: true };
     const said = statusView({ state: sampleState(undefined, late), damage: null }, '', Date.parse(NOW), 100);
     expect(said).toMatch(/The builder has exceeded its time limit/i);
@@ -48,7 +48,7 @@ describe('the order of commands in help', () => {
 });
 
 describe('formatting text for a terminal', () => {
-  it('measures Korean, combining marks and colours as a terminal shows them', () => {
+  it('measures the width of Korean, combining marks and colours as a terminal shows them', () => {
     expect(cells('한국어')).toBe(6);
     expect(cells('é'.normalize('NFD'))).toBe(1);
     expect(cells('\u001b[31mred\u001b[0m')).toBe(3);

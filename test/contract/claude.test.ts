@@ -195,7 +195,7 @@ describe('when the API refuses requests', () => {
     expect(exit).toMatchObject({ outcome: 'rate-limited', retry_at: new Date(reset * 1000).toISOString() });
   });
 
-  test('an account without credit is a resource failure', async () => {
+  test('an account without credit ends the launch with a resource failure', async () => {
     const message = 'Your credit balance is too low to access the Anthropic API.';
     await script({ refuse: { status: 400, type: 'invalid_request_error', message } });
     expect((await at.run(api)).exit).toMatchObject({ outcome: 'error', kind: 'resource' });
@@ -203,19 +203,22 @@ describe('when the API refuses requests', () => {
 });
 
 describe('an agent that cannot start', () => {
-  test('missing credentials are a permission failure', async () => {
+  test('missing credentials cause a permission failure', async () => {
     await script({ say: 'never' });
     const { exit } = await at.run(api, { env: { ANTHROPIC_API_KEY: '' } });
     expect(exit).toMatchObject({ outcome: 'error', kind: 'permission' });
     expect(api.asked).toBe(0);
   });
 
-  test.skipIf(process.getuid?.() !== 0)('being root outside a sandbox is a permission failure', async () => {
-    await script({ say: 'never' });
-    const { exit } = await at.run(api, { env: { IS_SANDBOX: '' } });
-    expect(exit).toMatchObject({ outcome: 'error', kind: 'permission' });
-    expect(api.asked).toBe(0);
-  });
+  test.skipIf(process.getuid?.() !== 0)(
+    'running as root outside a sandbox causes a permission failure',
+    async () => {
+      await script({ say: 'never' });
+      const { exit } = await at.run(api, { env: { IS_SANDBOX: '' } });
+      expect(exit).toMatchObject({ outcome: 'error', kind: 'permission' });
+      expect(api.asked).toBe(0);
+    },
+  );
 });
 
 test('an agent that reaches its budget ends with the outcome `budget`', async () => {
@@ -398,7 +401,7 @@ const childrenOf = (pid: number): number[] =>
     readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
   );
 
-test('the installed CLI is the version that the contract was measured against', () => {
+test('the installed CLI has the version for which these tests were written', () => {
   expect(execFileSync(join(claudeBin, 'claude'), ['--version'], { encoding: 'utf8' })).toContain(
     CLAUDE_VERSION,
   );

@@ -131,7 +131,7 @@ describe('when the API refuses requests', () => {
     expect(spentUsd(accounted)).toBeCloseTo(priceOf(api.charged), 8);
   });
 
-  test('a permanent failure leads to a question, and retry continues once the API responds', async () => {
+  test('a permanent failure leads to a question, and the answer `retry` continues the run once the API responds', async () => {
     const refuse = { status: 500, type: 'api_error', message: 'oops' };
     let isDown = true;
     const api = await apiFor({
@@ -210,7 +210,7 @@ describe('a question through consult_human', () => {
   });
 });
 
-test('if launches are killed, one after a resume, the recorded cost matches the charges but is reported as a lower bound', async () => {
+test('if launches are killed, one of them after a resume, the recorded cost matches the charges but is reported as a lower bound', async () => {
   const api = await apiFor({
     builder: (files, time) =>
       time > 1

@@ -45,6 +45,6 @@ test.each([
   });
 });
 
-test('comments on a result that is missing from the repository are left to the driver, which restores it', async () => {
+test('comments on a result that is missing from the repository are accepted, because the driver restores it', async () => {
   await checkCommentLines(repo, { ...sides, tree: 'b'.repeat(40) }, [{ file: 'x', line: 9, comment: 'x' }]);
 });

@@ -38,7 +38,7 @@ const working = (step: string): RunState => {
 };
 
 test.each(['execute', 'gate'])(
-  'if a result of %s appears during an observation, it is left for the next one',
+  'a result of %s that appears during an observation is ignored until the next one',
   step => {
     expect(decide(working(step), { ...nothing, flag: true })).toBeNull();
   },
@@ -230,7 +230,7 @@ test.each([
   ['the budget', { budget_usd: 2.01 }],
   ['an unknown cost', { budget_usd: 2.01, unknown_cost_accepted: true }],
 ])(
-  'a session that was about to be resumed is still resumed after a question about %s is answered with more money',
+  'a session that was about to be resumed is still resumed after a question about %s, if the answer raises the budget',
   (what, expected) => {
     const resume = { session: 'one', vcr: 'vcr-001' };
     const usage = { refiner: { ...sampleState().usage['refiner']!, cost_usd: 0.01 } };

@@ -264,7 +264,7 @@ test('--yes selects the recommendation of every question from an agent', () => {
   expect(mayTakeRecommendation({ ...state, waiting, unattended: ['question'] })).toBe(true);
 });
 
-test("--yes selects the recommendation of Dure's own questions once per kind", () => {
+test("for Dure's own questions, --yes selects the recommendation only once for each kind", () => {
   const { state } = asked('failure');
   expect(mayTakeRecommendation(state)).toBe(true);
   expect(mayTakeRecommendation({ ...state, unattended: ['failure'] })).toBe(false);

@@ -42,7 +42,7 @@ const shell = {
 };
 
 describe('the environment', () => {
-  test('of a run contains what agents and the set-up need, what expresses consent, and nothing else', () => {
+  test('of a run contains only what agents and the set-up need, and the variable that expresses consent', () => {
     expect(keptEnvironment(shell, [backend])).toEqual({
       PATH: '/bin',
       HOME: '/home/a',
@@ -125,7 +125,7 @@ describe('environment files', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  test('the environments of removed runs are deleted by the next leader, but not those of a run that starts', async () => {
+  test('the environments of removed runs are deleted by the next leader, but not that of a run that is starting', async () => {
     await writeEnvironment(folder, run, {});
     await removeLeftoverEnvironments(project);
     expect(existsSync(folder)).toBe(true);

@@ -67,7 +67,7 @@ test('requested changes add criteria to a run, and earlier ones stay', () => {
   expect(criteriaOf(second)?.map(({ id }) => id)).toEqual(['AC-1', 'FB-1.1', 'FB-2.1']);
 });
 
-test('feedback adds no criteria if it has no proof, or if the briefing has no criteria', () => {
+test('feedback adds no criteria if nothing proves that a person gave it, or if the briefing has no criteria', () => {
   expect(rejected(ready(), { feedback: 'Say hello' })).not.toHaveProperty('criteria');
   const { criteria: _, ...without } = ready();
   expect(rejected(without, { feedback: 'Say hello', by })).not.toHaveProperty('criteria');

@@ -140,7 +140,7 @@ describe('a criterion', () => {
     expect(counts.map(each => each?.proving)).toEqual([1, 0]);
   });
 
-  test('lists failed tests first, then those whose outcome changes, and skipped ones last', () => {
+  test('lists failed tests first, then those whose outcome differs between rounds, and skipped ones last', () => {
     const many = (outcome: TestCaseResult['outcome']) =>
       Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`AC-1: ${outcome} ${n}`, outcome]));
     const rounds = ['pass', 'fail'] as const;

@@ -71,6 +71,8 @@ test.each<[string, Partial<TestOutcomes>]>([
   ['passes', { negated: 'load' }],
   ['passes', { negated: 'unrecognized' }],
   ['not-claimed kill', { killed_by: [] }],
+  ['not-claimed kill', { killed_by: [], stubs: 'pass' }],
+  ['confirmed', { stubs: 'pass' }],
   ['fails', { head: ['pass', 'assert'].map(() => 'assert' as const) }],
   ['could-not-run', { head: ['pass', 'assert'] }],
   ['could-not-run', { base: ['pass', 'assert'] }],
@@ -98,6 +100,7 @@ test.each<[string, Partial<TestOutcomes>]>([
   ['not-claimed kill', { killed_by: [], negated: 'load' }],
   ['not-claimed kill', { killed_by: [], negated: 'unrecognized' }],
   ['passes', { killed_by: [], negated: 'assert' }],
+  ['passes', { killed_by: [], negated: 'assert', stubs: 'pass' }],
 ])('a test of existing behaviour is %s: %j', (expected, looks) => {
   const { status, failed } = judgeTest('keeps', { ...KEPT, ...looks }, NONE);
   expect([status, failed].filter(Boolean).join(' ')).toBe(expected);

@@ -191,7 +191,7 @@ test.each<[string, Omit<NotificationChannel, 'name'>, RegExp]>([
   expect(blames).toEqual([{ plugin: 'dure-bad', problem: expect.stringMatching(problem) }]);
 });
 
-test('a channel that takes too long is aborted by its signal', async () => {
+test('a channel that takes too long is aborted through its AbortSignal', async () => {
   const aborted = deferred();
   const notify: NotificationChannel['notify'] = (_, { signal }) => {
     signal.addEventListener('abort', () => aborted.resolve());

@@ -21,8 +21,14 @@ const OVERRIDES: Seen = { overridden: fails('it is short'), overridden_count: 1 
 
 test.each<[string, Seen, Seen, string | null, string]>([
   ['it passes', {}, {}, null, 'CONFIRMED'],
-  ['it fails on both', { status: 'red-on-base' }, { status: 'red-on-base' }, null, 'CONFIRMED'],
-  ['it fails only elsewhere', { status: 'red-on-base' }, {}, null, 'CONFIRMED'],
+  [
+    'it fails on base and on the result',
+    { status: 'red-on-base' },
+    { status: 'red-on-base' },
+    null,
+    'CONFIRMED',
+  ],
+  ['it fails only where the pack was made', { status: 'red-on-base' }, {}, null, 'CONFIRMED'],
   ['a listed test is overridden', OVERRIDES, OVERRIDES, null, 'CONFIRMED'],
   ['a test breaks', {}, BREAKS, null, 'REFUTED: it is short passes on base, but not on the result'],
   [
@@ -41,7 +47,7 @@ test.each<[string, Seen, Seen, string | null, string]>([
     'REFUTED: it is short passes on base, but not on the result',
   ],
   [
-    'it counts tests without listing them',
+    'the pack counts tests without listing them',
     { overridden_count: 500 },
     OVERRIDES,
     null,
@@ -54,9 +60,9 @@ test.each<[string, Seen, Seen, string | null, string]>([
     null,
     'CONFIRMED',
   ],
-  ['not all fit in the list', overrides(20, 22), overrides(22), null, 'CONFIRMED'],
+  ['not all overridden tests fit in the list', overrides(20, 22), overrides(22), null, 'CONFIRMED'],
   [
-    'more are overridden than it counts',
+    'more tests are overridden than the pack counts',
     overrides(20, 22),
     overrides(23),
     null,
@@ -65,16 +71,22 @@ test.each<[string, Seen, Seen, string | null, string]>([
   ['a test breaks, for a known reason', {}, BREAKS, 'no network', 'COULD NOT RUN: no network'],
   ['it passes, although it might not', {}, {}, 'no network', 'CONFIRMED'],
   [
-    'it does not end here',
+    'it does not end on this machine',
     {},
     { status: 'regression', regressions: fails(null, 'could-not-run'), problem: 'it did not end' },
     null,
     'COULD NOT RUN: it did not end',
   ],
-  ['it fails on both only here', {}, { status: 'red-on-base' }, null, 'COULD NOT RUN: it fails on base too'],
+  [
+    'it fails on base and on the result, but only on this machine',
+    {},
+    { status: 'red-on-base' },
+    null,
+    'COULD NOT RUN: it fails on base too',
+  ],
   ['the pack says that it breaks', BREAKS, BREAKS, null, 'NOT CLAIMED: the pack says: regression'],
   [
-    'it could not run there',
+    'it could not run where the pack was made',
     { status: 'could-not-run' },
     {},
     null,

@@ -40,7 +40,7 @@ const at = (step: string, more: Partial<RunState> = {}): RunState => ({
   ...more,
 });
 
-test('tests that could not run show the end of their log', async () => {
+test('a question about tests that could not run shows the end of their log', async () => {
   const log = `${Array.from({ length: 9000 }, (_, n) => `line ${n}`).join('\n')}\n\nsh: \u001b[31mvitest\u001b[0m: not found\n`;
   const files = await runWith({ 'verifier/test-log.txt': log });
   const context = withLogExcerpt(
@@ -54,7 +54,7 @@ test('tests that could not run show the end of their log', async () => {
   expect(lines.at(-1)).toBe('    sh: vitest: not found');
 });
 
-test('a failed agent shows its last output in readable form', async () => {
+test('a question about a failed agent shows its last output in readable form', async () => {
   const said = { type: 'assistant', message: { content: [{ type: 'text', text: 'I cannot log in.' }] } };
   const files = await runWith({ 'logs/builder.4.jsonl': `${JSON.stringify(said)}\nplain words\n` });
   const cause = await logExcerptForQuestion(files, at('build'), 'failure');

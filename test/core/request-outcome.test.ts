@@ -25,72 +25,76 @@ const rebased = (asked_at: string): RunEvent => ({
 const codeOf = (outcome: ReturnType<typeof packRequestOutcome>) =>
   outcome && (outcome.refused?.code ?? 'done');
 
-describe('an approval is answered by', () => {
+describe('an approval is answered', () => {
   const request = { asked_at: ASKED, tree: HASH, how: 'merge', tests: 'leave', hooks: 'run' } as const;
   it.each<[string, RunEvent, string | null]>([
-    ['the merge', { at, type: 'run.completed', how: 'merge', merged: true, into: 'main', ...PACK }, 'done'],
-    ['its refusal', { at, type: 'approval.refused', reason: 'not clean', asked_at: ASKED }, 'E_MERGE'],
     [
-      'the refusal of a later one',
+      'by the merge',
+      { at, type: 'run.completed', how: 'merge', merged: true, into: 'main', ...PACK },
+      'done',
+    ],
+    ['by its refusal', { at, type: 'approval.refused', reason: 'not clean', asked_at: ASKED }, 'E_MERGE'],
+    [
+      'by the refusal of a later one',
       { at, type: 'approval.refused', reason: 'no', asked_at: LATER },
       'E_MERGE',
     ],
     [
-      'not the refusal of an earlier one',
+      'not by the refusal of an earlier one',
       { at, type: 'approval.refused', reason: 'no', asked_at: EARLIER },
       null,
     ],
-    ['the refusal of its file', refusal('requests/approve.json'), 'E_MERGE'],
-    ['not the refusal of another file', refusal('requests/stop.json'), null],
+    ['by the refusal of its file', refusal('requests/approve.json'), 'E_MERGE'],
+    ['not by the refusal of another file', refusal('requests/stop.json'), null],
     [
-      'another pack',
+      'by another pack',
       { at, type: 'mrp.created', ...PACK, cost_usd: 1, files: {}, pack: HASH },
       'E_PACK_REMADE',
     ],
-    ['not the end of a rebase', { at, type: 'rebase.refused', reason: 'no', asked_at: ASKED }, null],
+    ['not by the end of a rebase', { at, type: 'rebase.refused', reason: 'no', asked_at: ASKED }, null],
   ])('%s', (_, event, expected) => {
     expect(codeOf(packRequestOutcome(files, 'approve', request, [event], 'ready_for_merge'))).toBe(expected);
   });
 });
 
-describe('a rebase is answered by', () => {
+describe('a rebase is answered', () => {
   const request = { asked_at: ASKED, base: HASH, onto: 'main' };
   it.each<[string, RunEvent, string | null]>([
-    ['its end', rebased(ASKED), 'done'],
-    ['the end of a later one', rebased(LATER), 'done'],
-    ['its refusal', { at, type: 'rebase.refused', reason: 'no', asked_at: ASKED }, 'E_REBASE'],
+    ['by its end', rebased(ASKED), 'done'],
+    ['by the end of a later one', rebased(LATER), 'done'],
+    ['by its refusal', { at, type: 'rebase.refused', reason: 'no', asked_at: ASKED }, 'E_REBASE'],
     [
-      'not the refusal of an earlier one',
+      'not by the refusal of an earlier one',
       { at, type: 'rebase.refused', reason: 'no', asked_at: EARLIER },
       null,
     ],
-    ['the refusal of its file', refusal('requests/rebase.json'), 'E_REBASE'],
-    ['not the refusal of another file', refusal('requests/approve.json'), null],
+    ['by the refusal of its file', refusal('requests/rebase.json'), 'E_REBASE'],
+    ['not by the refusal of another file', refusal('requests/approve.json'), null],
   ])('%s', (_, event, expected) => {
     expect(codeOf(packRequestOutcome(files, 'rebase', request, [event], 'ready_for_merge'))).toBe(expected);
   });
 });
 
-describe('a request about a pack is refused when the wait for a decision is ended by', () => {
+describe('a request about a pack is refused', () => {
   const request = { asked_at: ASKED, budget_s: 60 };
   it.each<[string, RunEvent[], RunState['phase'], string | null]>([
-    ['feedback', [feedback], 'build', 'E_NOT_READY'],
-    ['the end of a request of another kind', [rebased(ASKED)], 'execute', 'E_NOT_READY'],
-    ['a question', [], 'waiting_human', 'E_NOT_READY'],
-    ['not an interruption, after which the run waits again', [], 'interrupted', null],
-    ['not the end of the run, which callers report', [], 'stopped', null],
+    ['when feedback is given', [feedback], 'build', 'E_NOT_READY'],
+    ['when a request of another kind is carried out', [rebased(ASKED)], 'execute', 'E_NOT_READY'],
+    ['when a question is asked', [], 'waiting_human', 'E_NOT_READY'],
+    ['not when the run is interrupted, because it waits again afterwards', [], 'interrupted', null],
+    ['not when the run is over, because callers report that', [], 'stopped', null],
   ])('%s', (_, events, phase, expected) => {
     expect(codeOf(packRequestOutcome(files, 'exam', request, events, phase))).toBe(expected);
   });
 
-  it('anything but the event that carries out the request', () => {
+  it('not when the event that carries it out is recorded', () => {
     const extended: RunEvent = { at, type: 'exam.extended', budget_s: 60, asked_at: ASKED };
     const events: RunEvent[] = [{ at, type: 'run.continued' }, extended];
     expect(codeOf(packRequestOutcome(files, 'exam', request, events, 'exam'))).toBe('done');
   });
 });
 
-describe('a request about an agent is answered by', () => {
+describe('a request about an agent is answered', () => {
   const request = { asked_at: ASKED, launch: 3 };
   const outcome = (launch: number, done?: string) =>
     agentRequestOutcome('retry', request, {
@@ -99,17 +103,17 @@ describe('a request about an agent is answered by', () => {
       requests_done: done === undefined ? {} : { retry: done },
     } as RunState);
 
-  it('its event, or that of a later request', () => {
+  it('by the event that carries it out, or by that of a later request', () => {
     expect(outcome(4, ASKED)).toBe('done');
     expect(outcome(5, LATER)).toBe('done');
   });
 
-  it('the end of that agent, because it does not apply to the next one', () => {
+  it('by the end of that agent, because the request does not apply to the next one', () => {
     expect(outcome(4)).toMatchObject({ code: 'E_AGENT_ENDED' });
     expect(outcome(4, EARLIER)).toMatchObject({ code: 'E_AGENT_ENDED' });
   });
 
-  it('nothing while that agent runs', () => {
+  it('not while that agent runs', () => {
     expect(outcome(3, EARLIER)).toBeNull();
   });
 });

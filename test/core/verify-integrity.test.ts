@@ -29,7 +29,7 @@ test('a state.json that does not match the log is reported', async () => {
   expect(state?.fault).toContain('reason');
 });
 
-test('a log that names no key is damaged', async () => {
+test('a log that names no key is reported as damaged', async () => {
   const { context, events } = await stoppedRun();
   const { project, files } = context;
   writeFileSync(files.events, logText(withoutKey(events), chainWithoutKey));

@@ -104,7 +104,7 @@ test('an error that persists interrupts the run, and its message becomes the rea
   expect(recorded[1]).toMatchObject({ phase: 'build', reason: 'a bug' });
 });
 
-test('the work is not retried if the log is damaged or the folder was removed', async () => {
+test('the work is not retried if the log is damaged or the run folder was removed', async () => {
   const damaged = dureError('E_LOG_CORRUPT', { file: 'events.log', line: 3, why: 'it is invalid' } as never);
   for (const [error, folder] of [
     [damaged, '/'],

@@ -64,6 +64,6 @@ test.each([YEARS, 5000, -5000, -YEARS])(
   },
 );
 
-test('work that ends without an event returns null', async () => {
+test('the result is null for work that ends without an event', async () => {
   expect(await drivenTime(at(0)).during(Promise.resolve(null))).toBeNull();
 });

@@ -133,7 +133,7 @@ describe('leading a project', () => {
     await failing.leave();
   });
 
-  it('a term whose file is damaged counts as ended', async () => {
+  it("a leader's term counts as ended if its file is damaged", async () => {
     const project = await projectOnly();
     const one = joinElection(project, { begin: async () => ({ close: async () => {} }) });
     await one.leads;

@@ -148,7 +148,7 @@ for (const { launcher, where, missing } of LAUNCHERS) {
       await expect.poll(() => folders.filter(existsSync), WAIT).toEqual([]);
     });
 
-    test('a decision from a page keeps the environment of the last command', async () => {
+    test('a decision made on a page keeps the environment of the last command', async () => {
       const there = await scene(launcher);
       const release = await there.hold(1);
       const leader = await there.start({ ANTHROPIC_API_KEY: 'good-leader' });
@@ -186,7 +186,7 @@ for (const { launcher, where, missing } of LAUNCHERS) {
       expect(there.seen(id, 2)).toMatchObject({ ANTHROPIC_API_KEY: 'good-one', IS_SANDBOX: '1' });
     });
 
-    test('feedback from a shell without a sandbox keeps the environment, and says so', async () => {
+    test('feedback from a shell that does not set IS_SANDBOX keeps the environment of the run, and says so', async () => {
       const there = await scene(launcher);
       const shell = { ANTHROPIC_API_KEY: 'good-one' };
       const id = await there.start(shell);

@@ -29,7 +29,7 @@ async function isRunning(...argv: string[]): Promise<boolean> {
 const unique = () => String(70_000 + Math.floor(Math.random() * 1_000_000));
 
 describe.skipIf(sandbox.kind === 'none')(`in a sandbox (${sandbox.why ?? 'bubblewrap'})`, () => {
-  test('the checks step reuses the checks that ran while the Verifier worked', async () => {
+  test('the checks step reuses the results of checks that ran while the Verifier worked', async () => {
     const mark = randomUUID();
     const there = await checked(`echo "${mark} in launch $DURE_LAUNCH"`);
     const kept = join(await stateFolder(there.root), 'check-runs');

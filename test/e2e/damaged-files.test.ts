@@ -248,7 +248,7 @@ test('an answer is quoted in later prompts even if its file was damaged after it
   expect(await readFile(copy.files.prompt('builder'), 'utf8')).toContain('Short is better.');
 });
 
-test('a run continues after TMPDIR is removed, as happens when a session ends', async () => {
+test('a run continues after TMPDIR is removed, as happens when a login session ends', async () => {
   const copy = await damaged(building, 'delivered.json', 'deleted');
   const before = process.env['TMPDIR'];
   process.env['TMPDIR'] = join(copy.root, 'ended-session');

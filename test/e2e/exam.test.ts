@@ -89,7 +89,7 @@ test('if a test still does not depend on the change, a person is asked', async (
   expect(report?.criteria[1]).toMatchObject({ status: 'not-claimed', failed: 'base' });
 });
 
-test('an exam whose record was changed afterwards does not count', async () => {
+test('an exam whose record was changed after the exam ended does not count', async () => {
   const { start } = await scratchProject();
   const run = await start(
     cassette({

@@ -88,7 +88,7 @@ describe.each(LAUNCHERS)('agents $where', ({ launcher, missing }) => {
   });
 });
 
-test('a driver that is told to exit records this in the log, and the next one adopts its agents', async () => {
+test('a driver that is told to exit records in the log that the run is interrupted, and the next one adopts its agents', async () => {
   const there = await scratchProject();
   // The Builder works until the first driver has ended.
   const held = { sh: 'until [ -e builder/go ]; do sleep 0.1; done' };

@@ -36,7 +36,7 @@ async function everyPrompt(run: TestRun): Promise<string> {
 
 for (const { launcher, where, missing } of LAUNCHERS) {
   describe.skipIf(missing)(`with agents ${where}`, () => {
-    test('a run goes from its briefing to the merge, in a path with spaces, quotes and $(…)', async () => {
+    test('a run goes from its briefing to the merge in a project whose path has spaces, quotes and $(…)', async () => {
       const there = await scratchProject({ name: `it's a "project" $(touch owned); #{x}` });
       const run = await there.start(cassette(), { launcher });
       await driverUp(there, run);

@@ -43,7 +43,7 @@ async function expectKept(run: TestRun): Promise<void> {
   expect(await run.prompt('builder')).toContain('What you wrote is still there');
 }
 
-test('limits.launches asks before the next launch; raising the limit continues the run, and stopping ends it', async () => {
+test('limits.launches leads to a question before the next launch; the answer raises the limit or stops the run', async () => {
   const { start } = await limited({ launches: 2 });
   const run = await start(cassette());
   const asked = await run.drive();
@@ -129,7 +129,7 @@ test('limits.silence_minutes stops an agent that prints nothing; one that prints
   await expectKept(run);
 });
 
-test('limits.run_gb stops an agent that fills the disk; it continues once there is space again', async () => {
+test('limits.run_gb stops an agent that fills the disk; the run continues once there is space again', async () => {
   const { start } = await limited({ run_gb: 0.03 });
   const fills = endless({ sh: 'head -c 60000000 /dev/urandom > builder/output/big.bin' });
   const run = await start(twice(fills));

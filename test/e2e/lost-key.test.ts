@@ -92,7 +92,7 @@ test('a run whose key is lost twice continues with a new key each time; its answ
   expect(await readFile(join(files.damaged(2), 'events.log'), 'utf8')).toContain('mrp.created');
 });
 
-test('a log that was replaced by one that names no key is damaged, and no decision counts', async () => {
+test('a log that was replaced by one that names no key counts as damaged, and no decision counts', async () => {
   const { id, files } = await started();
   await reaches(id, 'waiting_human');
   await endProcesses(project.files);

@@ -95,7 +95,7 @@ test('a result whose branch moved twice, once with a conflict, is rebased and me
   expect(git(root, 'status', '--porcelain', '--', ':!.dure')).toBe('');
 });
 
-test('a Builder that leaves conflict markers is told about them, and they never pass', async () => {
+test('a Builder that leaves conflict markers is told about them, and a result with them never passes', async () => {
   const there = await scratchProject({ files: FILES });
   const forgets: Move[] = [flag('builder/done.flag')];
   const run = await ready(there, { builder: [greets, forgets] });
@@ -201,7 +201,7 @@ test('an impossible rebase is refused and changes nothing', async () => {
   await expect(rebases(there, detached)).rejects.toMatchObject({ code: 'E_REBASE_DETACHED' });
 });
 
-test('a rebase onto another branch makes it possible to merge there', async () => {
+test('after a rebase onto another branch, the result can be merged into that branch', async () => {
   const there = await scratchProject({ files: FILES });
   const { root } = there;
   const run = await ready(there);

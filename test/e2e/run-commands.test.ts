@@ -98,7 +98,7 @@ describe('a run from the command line', () => {
     expect(await project.git('status', '--porcelain')).not.toContain('installed.txt');
   });
 
-  it('says why an approval was refused, and changes nothing', async () => {
+  it('changes nothing when its approval is refused, and says why it was refused', async () => {
     const { id, tree } = await readyRun();
     await project.write('REHEARSAL.md', 'something of my own\n');
     const refused = await project.dureJson(['approve', id, '--tree', tree]);
@@ -204,7 +204,7 @@ describe('a run from the command line', () => {
     expect(await closed).toEqual([0, null]);
   });
 
-  it('is merged, while git refuses a commit that the user attempts during the pre-commit hook', async () => {
+  it('is merged, and git refuses a commit that the user attempts while the pre-commit hook runs', async () => {
     const held = await heldPreCommit();
     const { id, tree } = await readyRun();
     await project.write('mine.txt', 'mine\n');

@@ -28,7 +28,7 @@ async function signing(folder: string, git: (...args: string[]) => Promise<strin
 }
 
 test.skipIf(cannotRun)(
-  'an approval on a page whose server cannot sign is refused with the command to type, and that command signs',
+  'an approval on a page whose server cannot sign is refused; the page shows the command to type, and that command signs',
   async () => {
     const project = await served(cassette());
     project.env['SSH_AUTH_SOCK'] = undefined;

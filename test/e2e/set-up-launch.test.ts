@@ -107,7 +107,7 @@ test('requirements that are not available are named by the set-up, and at the to
   );
 });
 
-test('the run uses a set-up command that the user changed', async () => {
+test('after the set-up failed, the run uses the set-up command that the user corrected', async () => {
   const { start, project } = await prepared('echo no such tool; exit 127');
   const config = project.configOf('global');
   const run = await start(cassette());

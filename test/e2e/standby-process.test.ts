@@ -23,7 +23,7 @@ test('a standby process of a run exits when the run is over, and the leader stay
   expect(leader.child.exitCode).toBeNull();
 });
 
-test('a process that is started for a finished run does not stay', async () => {
+test('a process that is started for a run exits if the run is over', async () => {
   const project = await served(held);
   const leader = await project.serve();
   const start = ['start', 'Greet', '--launcher', 'process', '--detach', '--no-browser'];

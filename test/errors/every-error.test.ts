@@ -464,7 +464,7 @@ describe('the command line reports as text, with the same exit status as in JSON
   });
 });
 
-describe('an error provoked where it is thrown has a message, an exit status and a suggestion', () => {
+describe('an error that no command can cause has a message, an exit status and a suggestion', () => {
   it.for(Object.entries(WHERE_IT_IS_THROWN))('%s', async ([code, cause]) => {
     const error = await (async () => cause())().catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code });

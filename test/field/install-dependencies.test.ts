@@ -213,7 +213,7 @@ describe('npm', () => {
     });
   });
 
-  it('forwards the registry of ~/.npmrc, but no key that names a program', async () => {
+  it('forwards the registry that ~/.npmrc sets, but no key that names a program', async () => {
     await writeFile(
       join(person.home, '.npmrc'),
       `registry=${npm.url}/\nscript-shell=${join(person.home, 'evil.sh')}\nnode-options=--require=${person.home}/evil.js\n`,
@@ -345,7 +345,7 @@ describe.skipIf(noPython !== null)('Python', () => {
   const run = (at: string, ...argv: [string, ...string[]]): string =>
     execFileSync(join(at, '.venv/bin', argv[0]), argv.slice(1), { cwd: at, encoding: 'utf8' });
 
-  it('installs the project as editable in each tree, and its requirements once for all trees', async () => {
+  it('installs the project in editable mode in each tree, and its requirements once for all trees', async () => {
     for (const [name, reused] of [
       ['one/project', false],
       ["two/a person's project", true],
@@ -393,7 +393,7 @@ def build_editable(folder, settings=None, metadata=None):
     expect(run(at, 'pytest', '--version')).toContain('pytest');
   });
 
-  it('without an index, uses installed packages and the sources of the tree, and reports this', async () => {
+  it('without an index, uses installed packages and the sources of the tree, and says so', async () => {
     const at = await tree('project', SRC);
     const env = { ...person.env, PIP_INDEX_URL: 'http://127.0.0.1:9/simple', PATH: '/usr/bin:/bin' };
     const done = await install(at, COMMAND, { env });

@@ -59,7 +59,7 @@ describe('dure plugins install', () => {
     await project.dureJson(['plugins', 'reset']);
   });
 
-  it('installs a folder with its dependencies, and reports if a linked one lacks them', async () => {
+  it('installs a folder with its dependencies, and reports a linked folder that lacks them', async () => {
     const dependency = join(project.parentFolder, 'tiny');
     await replaceJson(join(dependency, 'package.json'), { name: 'a-tiny-name', version: '1.0.0' });
     await writeFile(join(dependency, 'index.js'), `module.exports = 'tiny';\n`);

@@ -133,7 +133,7 @@ test('an answer that applies to later runs is shown before the next run uses it'
   await start(asking());
 });
 
-test('the pack and the commit name lines of the log, and verify detects a changed log and a changed answer', async () => {
+test('the pack and the commit each name a line of the log, and verify detects a changed log and a changed answer', async () => {
   const { root, project, start } = await scratchProject({ onTestFinished });
   const run = await start(asking());
   await run.drive();

@@ -284,7 +284,7 @@ describe('a false claim is refuted', () => {
   });
 });
 
-describe('a claim that cannot be checked here is COULD NOT RUN', () => {
+describe('a claim that cannot be checked gets the verdict COULD NOT RUN', () => {
   const tests = (text: string): Sample => ({ tests: { 'greet.test.js': text } });
   test.each<[string, Sample, RegExp]>([
     ['the process exits on import', tests(`process.exit(0);\n${TEST}`), /ended before its tests had run/],

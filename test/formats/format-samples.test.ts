@@ -157,7 +157,7 @@ describe('the samples of the specification', () => {
   });
 });
 
-describe('errors contain their key', () => {
+describe('errors name the key that caused them', () => {
   test.each([
     ['crp/crp-*.json', { ...crp, crp_id: '1' }, 'crp_id: expected an id such as crp-001'],
     ['crp/crp-*.json', { ...crp, question: 7 }, 'question: expected string, received number'],

@@ -119,7 +119,7 @@ describe('reading', () => {
 });
 
 describe('writing', () => {
-  test('a file is replaced atomically, with its folders, and without leaving temporary files', async () => {
+  test('a file is replaced atomically, its folders are created, and no temporary files are left behind', async () => {
     const file = join(dir, 'x', 'y', 'a.json');
     await replaceJson(file, { says: 'one' });
     await replaceJson(file, { says: 'two' });

@@ -29,7 +29,7 @@ test('values that JSON.parse accepts are read the same', () => {
   );
 });
 
-test('refuses nothing but duplicate keys, __proto__ and what JSON.parse refuses', () => {
+test('parseJson refuses nothing but duplicate keys, __proto__ and what JSON.parse refuses', () => {
   const noise = fc.constantFrom(
     '"',
     '\\',

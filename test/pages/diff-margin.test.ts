@@ -142,7 +142,7 @@ describe.skipIf(cannotRun)('the margin of a diff', () => {
       await expect
         .poll(() => lists.allInnerTexts(), WAIT)
         .toEqual(['accepts', expect.stringMatching(/^exists\s+and 60 more tests$/)]);
-      await criteria.getByText('These tests do not prove it:').waitFor(WAIT);
+      await criteria.getByText('These tests do not prove the criterion:').waitFor(WAIT);
     });
   });
 

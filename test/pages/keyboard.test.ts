@@ -69,7 +69,7 @@ describe.skipIf(cannotRun)('by keyboard', () => {
   it.each([
     ['Extend by 10 minutes', 'extend'],
     ['Restart the agent', 'retry'],
-  ] as const)('%s is reached with Tab and acts on Enter', async (name, request) => {
+  ] as const)('%s can be reached with Tab and activated with Enter', async (name, request) => {
     const run = await site.add('building');
     await visiting(`/run/${run}`, async ({ page }) => {
       await tabTo(page, button(page, name));

@@ -51,7 +51,7 @@ describe('a git diff', () => {
   });
   afterAll(() => rm(dir, { recursive: true, force: true, maxRetries: 20 }));
 
-  it('shows unchanged lines that git left out, and knows where the file ends', () => {
+  it('can show unchanged lines that git left out, up to the end of the file', () => {
     const file = of('src/numbers.txt');
     const text = [...Array.from({ length: 37 }, (_, line) => (line === 2 ? 'three' : `${line + 1}`))];
     text.push('38', 'and a half', '39', '40');

@@ -16,7 +16,7 @@ describe.skipIf(cannotRun)('quick decisions', () => {
   });
   afterAll(() => site?.close());
 
-  it('a question is answered with one click on the overview, where the longest wait comes first', async () => {
+  it('a question is answered with one click on the overview, which lists the run that has waited longest first', async () => {
     const { page, complaints, context } = await site.visitor();
     const cards = page.locator('.card.wants');
     await cards.nth(2).waitFor(WAIT);

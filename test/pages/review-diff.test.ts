@@ -158,7 +158,7 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
     await site.recordPack(READY);
   });
 
-  it('marks files as viewed until they change, and folds them and generated files', async () => {
+  it('marks files as viewed until they change, and folds viewed and generated files', async () => {
     const lock = newFile('package-lock.json', ['{}']);
     await reviewing(PATCH + lock, async ({ page }) => {
       const login = page.getByRole('region', { name: 'src/login.ts' });

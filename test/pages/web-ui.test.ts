@@ -696,7 +696,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
       await visitor.context.close();
     });
 
-    it('loads all its JavaScript at startup: less than 280 kB', async () => {
+    it('loads less than 280 kB of JavaScript, all of it at startup', async () => {
       await visiting(async ({ context }) => {
         const page = await context.newPage();
         const scripts: Promise<Buffer>[] = [];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fill } from '../../plugins/agents/src/fill-template.ts';
 
-test('fills in the values and lists of a template and applies its conditions', () => {
+test('inserts values and lists into a template and applies its conditions', () => {
   const template =
     'A {{a.b}} and {{list}}.\n{{?yes}}- on {{a.b}}\n{{!yes}}- off\n{{?empty}}- gone\n{{!empty}}- none\n';
   expect(fill(template, { a: { b: 5 }, list: ['x', 'y'], yes: true, empty: [] })).toBe(
@@ -9,7 +9,7 @@ test('fills in the values and lists of a template and applies its conditions', (
   );
 });
 
-test('an unknown key is an error, even after a condition', () => {
+test('an unknown key is an error, even as a condition', () => {
   expect(() => fill('{{a.c}}', { a: { b: 1 } })).toThrow('a.c');
   expect(() => fill('{{?nothing}}x', {})).toThrow('nothing');
 });

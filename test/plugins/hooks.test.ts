@@ -59,7 +59,7 @@ describe('hooks that fail', () => {
   });
   afterAll(() => project.dure(['plugins', 'reset', '--hard']));
 
-  it('are reported, and the command prints the same as without them', async () => {
+  it('are reported, and do not change what the command prints', async () => {
     const { code, stdout, stderr } = await project.dure(['config', 'get', 'max_iterations', '--json']);
     expect({ code, value: JSON.parse(stdout).value }).toEqual({ code: 0, value: 3 });
     for (const [name, [, , said]] of Object.entries(WRONG)) {

@@ -147,7 +147,7 @@ async function imported() {
 }
 
 describe('an Orchestral project', () => {
-  it('init does not import it, but names the command that does', async () => {
+  it('is not imported by dure init, which names the command that imports it', async () => {
     expect((await project.dureJson(['init', '--yes'])).json['imports']).toBe('dure import-orchestral');
     expect(await historyOf()).toEqual([]);
     expect((await project.dure(['init', '--yes'])).stdout).toContain('dure import-orchestral');
@@ -200,7 +200,7 @@ describe('an Orchestral project', () => {
     expect((await project.dure(['history'])).stdout).toContain('(imported)');
   });
 
-  it('has runs imported with only their recorded data', async () => {
+  it('has its runs imported without inventing data that was not recorded', async () => {
     await imported();
     const { json } = await project.dureJson(['status', RUN]);
     expect(json).toMatchObject({
@@ -228,7 +228,7 @@ describe('an Orchestral project', () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });
 
-  it('keeps the original files of an imported run, and reports those that were not copied', async () => {
+  it('has the original files of its runs copied, and any that are skipped are reported', async () => {
     const json = await imported();
     const files = runFiles(project.files.run(RUN));
     expect(await readFile(files.review, 'utf8')).toBe('Fine.\n');
@@ -250,7 +250,7 @@ describe('an Orchestral project', () => {
     });
   });
 
-  it('is never driven', async () => {
+  it('has imported runs that are never driven', async () => {
     await imported();
     for (const args of [['stop'], ['recover'], ['answer'], ['review'], ['approve']]) {
       const { code, json } = await project.dureJson([...args, 'run-20240116-090000']);
@@ -268,7 +268,7 @@ describe('an Orchestral project', () => {
     expect(await historyOf()).toHaveLength(5);
   });
 
-  it("keeps the user's existing Dure and plugin settings", async () => {
+  it("is imported without overwriting the user's existing Dure and plugin settings", async () => {
     await project.dure(['init', '--yes']);
     await project.dure(['config', 'set', 'builder.model', 'haiku']);
     await project.dure(['config', 'set', 'notify-webhook.url', 'https://example.com/hook']);

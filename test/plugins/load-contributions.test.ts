@@ -183,7 +183,7 @@ test.each<[string, object, RegExp]>([
     /stream/,
   ],
   ['an unknown key', { chanels: [] }, /chanels, which is unknown/],
-])('%s is rejected by name, and the rest of the plugin is kept', async (_, bad, problem) => {
+])('%s is rejected and named in the report, and the rest of the plugin is kept', async (_, bad, problem) => {
   const plugin = {
     name: 'mixed',
     ...bad,
@@ -375,7 +375,7 @@ test('methods keep their `this`', async () => {
   expect(problems).toEqual([]);
 });
 
-test("a role's shape validates its output file and has a schema, and a shape that throws makes the file invalid", async () => {
+test('the shape of an output validates the file and yields a JSON schema, and a shape that throws makes the file invalid', async () => {
   const good = z.strictObject({ severity: z.enum(['high', 'low']) });
   const bad = {
     safeParse: () => {

@@ -55,7 +55,7 @@ test('the plugin is valid', () => {
   expect(Object.keys(configShapes)).toEqual(['notify-webhook']);
 });
 
-test('the webhook is disabled until there is a URL, in the file or in the environment', () => {
+test('the webhook is disabled until its URL is set, in the settings or in the environment', () => {
   const enabled = (own?: object) =>
     channel.enabled?.({ ...sampleConfig(), plugins: own ? { 'notify-webhook': own } : {} }, 'linux');
   expect(enabled()).toBe(false);

@@ -98,7 +98,7 @@ test('a slow call blocks neither other calls nor other plugins', async () => {
   expect(await first).toBe('at last');
 });
 
-test("a plugin's output is not printed by Dure, and does not affect its results", async () => {
+test("a plugin's output is not printed by Dure, and does not affect the results of its calls", async () => {
   const loud = await plugin(
     'loud.mjs',
     `console.log('{"id": 1, "result": 2}'); process.stdout.write('noise');

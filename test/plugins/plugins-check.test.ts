@@ -38,7 +38,7 @@ it.each([
   ['dure-wrong', `export default () => ({ name: 'x', channels: [{ name: 'y' }] })`, /notify/],
   ['dure-takes', `export default () => ({ name: 'x', channels: [{ name: 'bell', notify() {} }] })`, /bell/],
   ['dure-nothing', `export default () => ({ name: 'x' })`, /contributes nothing/],
-])('the check reports what is wrong with %s, with exit status 1', async (name, hook, problem) => {
+])('the check reports what is wrong with %s and exits with status 1', async (name, hook, problem) => {
   const { code, json } = await check(await plugin(name, hook));
   expect(code).toBe(1);
   expect(json).toMatchObject({ ok: false, plugin: name, error: { code: 'E_PLUGIN_FAULTY', exit: 1 } });

@@ -46,7 +46,7 @@ test('two processes with the same pid have different identities', async () => {
   expect(isAlive(identity)).toBe(true);
 });
 
-test('a signal reaches only the identified process, and none after its death', async () => {
+test('a signal reaches only the identified process, and is not sent after its death', async () => {
   const child = sleeper();
   await once(child, 'spawn');
   const identity = identityOf(child.pid!)!;

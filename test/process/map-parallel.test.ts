@@ -18,7 +18,7 @@ function manualWork() {
   return { started, ended, work };
 }
 
-test('runs at most the given number of items at a time, and returns results in the order of the items', async () => {
+test('processes at most the given number of items at a time, and returns results in the order of the items', async () => {
   const { started, ended, work } = manualWork();
   const all = mapParallel(2, [1, 2, 3], work);
   expect(started).toEqual([1, 2]);

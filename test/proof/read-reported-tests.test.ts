@@ -243,7 +243,7 @@ describe('the tests in a report', () => {
   });
 });
 
-it('names do not depend on the path of the checkout, even if they consist only of that path', () => {
+it('names do not depend on the path of the checkout, even where nothing follows that path', () => {
   const tap = `TAP version 13
 ok 1 - relative('/project','./a') is 'a'
 ok 2 - /project/test/a.js loads

@@ -162,7 +162,7 @@ describe('what test runners print', () => {
       expect(readResults(printed(captured(name)), 'custom')).toEqual(expected);
     });
 
-    it(`${name} is read between the lines of npm, with colours and Windows line endings`, () => {
+    it(`${name} is read among lines that npm prints, with colours and Windows line endings`, () => {
       const noisy = `\n> project@1.0.0 test\n> run {it} "now"\n\n\u001b[32m${captured(name)}\u001b[39m\nnpm notice { "done": `;
       expect(readResults(printed(noisy.replaceAll('\n', '\r\n')), 'custom')).toEqual(expected);
     });

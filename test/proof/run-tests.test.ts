@@ -135,7 +135,7 @@ describe('a proof', () => {
     });
 
     it.each(['sh t.sh', 'cd . && sh t.sh 2>&1', 'set -e; sh t.sh; echo done'])(
-      'fails when the command does not hide it: %j',
+      'fails when the command does not hide their exit code: %j',
       async command => {
         await put('t.sh', script);
         expect((await run(command)).proof).toMatchObject({ exit_code: 1, machine: 'fail' });
@@ -241,7 +241,7 @@ describe('a proof', () => {
     for (const pid of pids) expect(await isAlive(pid)).toBe(false);
   });
 
-  it('leaves time to clean up after SIGTERM', async () => {
+  it('gives the command time to clean up after SIGTERM', async () => {
     const { proof } = await runTests({
       config: config('trap "sleep 0.3; echo cleaned; exit 0" TERM; echo up; while :; do sleep 0.1; done', {
         timeout_ms: LIMIT_MS,

@@ -82,7 +82,7 @@ describe('package.json', () => {
     dependencies: {},
   };
 
-  it('counts as configuration because of its scripts, its type and its test runner settings', () => {
+  it('counts as configuration if its scripts, its type or its test runner settings change', () => {
     const after = {
       ...base,
       type: 'module',
@@ -104,14 +104,14 @@ describe('package.json', () => {
     expect(changed('package.json', json(base), json(after))).toEqual([]);
   });
 
-  it('counts when it is new and has scripts, is removed, or cannot be parsed', () => {
+  it('counts as configuration if it is new and has scripts, is removed, or cannot be parsed', () => {
     expect(changed('package.json', null, json(base))[0]?.keys).toEqual(['scripts.lint', 'scripts.test']);
     expect(changed('package.json', json(base), null)[0]?.keys).toEqual(['scripts.lint', 'scripts.test']);
     expect(changed('package.json', json(base), '{')[0]?.keys).toEqual(['entire file']);
   });
 });
 
-it('pyproject.toml counts because of test runner tables, not metadata or linters', () => {
+it('pyproject.toml counts as configuration if its test runner tables change, not its metadata or linter settings', () => {
   const base =
     '[project]\nname = "a"\nversion = "1"\n[tool.pytest.ini_options]\naddopts = "-q"\n[tool.ruff]\nline-length = 80\n';
   expect(changed('pyproject.toml', base, base.replace('"1"', '"2"').replace('80', '100'))).toEqual([]);
@@ -123,7 +123,7 @@ it('pyproject.toml counts because of test runner tables, not metadata or linters
   ]);
 });
 
-it('setup.cfg counts because of test runner sections', () => {
+it('setup.cfg counts as configuration if its test runner sections change', () => {
   const base = '[metadata]\nname = a\n\n[tool:pytest]\naddopts = -q\n';
   expect(changed('setup.cfg', base, base.replace('name = a', 'name = b'))).toEqual([]);
   expect(changed('setup.cfg', base, base.replace('-q', '-k nothing'))).toEqual([
@@ -131,7 +131,7 @@ it('setup.cfg counts because of test runner sections', () => {
   ]);
 });
 
-it('Cargo.toml and go.mod count for everything except dependencies', () => {
+it('Cargo.toml and go.mod count as configuration if anything but dependencies changes', () => {
   const cargo = '[package]\nname = "a"\nversion = "0.1.0"\n[dependencies]\nserde = "1"\n';
   expect(changed('Cargo.toml', cargo, cargo.replace('"1"', '"2"'))).toEqual([]);
   expect(changed('Cargo.toml', cargo, `${cargo}[lib]\ntest = false\n`)[0]?.keys).toEqual(['lib']);

@@ -463,7 +463,7 @@ describe('data for the web UI', () => {
     expect(answer.headers['x-content-type-options']).toBe('nosniff');
   });
 
-  it('the overview lists waiting runs first, with the longest wait at the top', async () => {
+  it('the overview lists waiting runs first, beginning with the one that has waited longest', async () => {
     const place = await makePlace();
     const waiting = await place.run('run-20260131-142231');
     await waiting.tell(begun);

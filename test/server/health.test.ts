@@ -12,7 +12,7 @@ const ID = 'run-20260131-142233';
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 describe('health', () => {
-  it('GET /health needs no token and returns the specified body, from checks made for the request', async () => {
+  it('GET /health needs no token, runs its checks for each request, and returns the specified body', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await run.tell(begun);
@@ -42,7 +42,7 @@ describe('health', () => {
     expect(answer.json()).toMatchObject({ status: 'degraded', checks: { orchestrator: { status: 'fail' } } });
   });
 
-  it('an unwritable folder makes the status unhealthy and not ready, with 503', async () => {
+  it('an unwritable folder makes the server unhealthy and not ready, with status 503', async () => {
     const place = await makePlace();
     const server = await place.serve();
     await writeFile(`${place.project.dure}/broken`, '');
@@ -179,7 +179,7 @@ describe('shutdown', () => {
     page.socket.disconnect();
   });
 
-  it('shuts down within five seconds even if requests hang, bodies never arrive and saving never finishes', async () => {
+  it('takes at most five seconds even if requests hang, bodies never arrive and saving never finishes', async () => {
     const place = await makePlace();
     let hangs = false;
     const start = () => {

@@ -152,7 +152,7 @@ describe('S3 Origin', () => {
     expect((await ask(server, '/', { headers: { origin } })).status).toBe(403);
   });
 
-  it('S3 rejects cross-site Fetch Metadata, except for opening a page', async () => {
+  it('S3 rejects requests with cross-site Fetch Metadata, except to open a page', async () => {
     const server = await (await makePlace()).serve();
     const from = (site: string, mode: string, dest: string, path = '/api/runs') =>
       ask(server, path, {
@@ -770,7 +770,7 @@ describe('S16 artefacts', () => {
     }
   });
 
-  it('S16 serves only allowed folders of the run, not launches, which contain environments', async () => {
+  it('S16 serves only allowed folders of the run, not launches, which contain environment variables', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await replaceJson(run.files.launch(1), { env: { KEY: 'secret' } });

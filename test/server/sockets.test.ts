@@ -382,7 +382,7 @@ describe('the default namespace', () => {
 });
 
 describe('watching run folders', () => {
-  it('starts with the first page and stops with the last', async () => {
+  it('starts when the first client connects and stops when the last one disconnects', async () => {
     const place = await makePlace();
     const one = await place.run(ID);
     await one.tell(begun);

@@ -19,7 +19,7 @@ const PROGRAM = `
 /** The file may not become larger than one block of 512 or 1024 bytes. */
 const SHELL = 'ulimit -f 1; exec "$0" "$1" >> "$2"';
 
-test('output that cannot be written is reported once, and later output is written again', async () => {
+test('a write error is reported only once, and output continues when writing works again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dure-output-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const log = join(folder, 'log');

@@ -33,7 +33,7 @@ it('a snapshot derives the state from the log, even if the driver has not saved 
   expect(value).toMatchObject({ state: { phase: 'ready_for_merge' }, driven: true });
 });
 
-it('a snapshot after the driver has died derives the state from the log', async () => {
+it('a snapshot taken after the driver died derives the state from the log', async () => {
   const { files, state: before } = await prepareRun(project, 'run-20260131-142208', STARTED);
   const journal = await openJournal(files);
   await journal.append({ at: '2026-01-31T14:23:00.000Z', ...READY.at(-1)! } as never);

@@ -332,7 +332,7 @@ test('every event has a one-line description', () => {
     run.delayed: Waiting for the disk: /p/.dure/runs/run-20260721-101500/state.json cannot be used: the disk is full (/dev/vda1 on /, 0 MB free)
     run.delayed: Waiting for the disk: /p/.git cannot be used: the disk reports an input/output error
     run.delayed: Retrying after an error: git rev-parse failed: fatal: bad config line 9 in file .git/config
-    run.continued: Continued: the problem is gone
+    run.continued: The run continues: the problem is gone
     agent.delayed: Builder is waiting for its API: the API returned 529 (overloaded)
     agent.continued: Builder continues: its API responds again
     agent.exited: Builder ended (launch 2): ok, $0.25

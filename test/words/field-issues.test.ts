@@ -46,7 +46,7 @@ test('an invalid setting is explained in plain sentences in both languages', () 
   });
 });
 
-test('every validation message for input that people write has a Korean text', () => {
+test('every validation message for input that people write has a Korean translation', () => {
   const sources = [
     'formats/config/config-global',
     'formats/config/config-roles',

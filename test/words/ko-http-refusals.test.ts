@@ -8,7 +8,7 @@ const SERVER = join(import.meta.dirname, '../../src/server');
 /** Codes that only sockets of other programs see, or that only a server that does not start reports. */
 const NOT_ON_PAGES = ['E_NOT_SUBSCRIBED', 'E_PORT'];
 
-it('every code with which the server refuses a request has a Korean text', () => {
+it('every code with which the server refuses a request has a Korean message', () => {
   const used = (readdirSync(SERVER, { recursive: true }) as string[])
     .filter(name => name.endsWith('.ts'))
     .flatMap(name => [

@@ -79,11 +79,12 @@ test('the findings about the tests of a criterion are shown in Korean', () => {
         for (const ghost of [null, ...outcomes])
           for (const placebo of [null, ...outcomes])
             for (const negated of ['pass', 'assert', 'load', 'missing', 'unrecognized'] as const)
-              for (const killed_by of [[], ['u1']]) {
-                const looks = { id: 'a', head, base, ghost, placebo, negated, killed_by };
-                const { reason } = judgeTest(kind, looks, { problem: null, limit: null });
-                if (reason !== null) reasons.add(reason);
-              }
+              for (const stubs of ['pass', 'assert'] as const)
+                for (const killed_by of [[], ['u1']]) {
+                  const looks = { id: 'a', head, base, ghost, placebo, stubs, negated, killed_by };
+                  const { reason } = judgeTest(kind, looks, { problem: null, limit: null });
+                  if (reason !== null) reasons.add(reason);
+                }
   expect(reasons.size).toBeGreaterThan(9);
   for (const reason of reasons) expect(koReason(reason)!.replace('Dure', ''), reason).not.toMatch(/[a-z]/i);
 });

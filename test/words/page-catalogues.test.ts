@@ -21,7 +21,7 @@ const PHASES = [
 describe.each([
   ['en', en],
   ['ko', ko],
-] as const)('the catalogue %s', (_, words) => {
+] as const)('the %s catalogue', (_, words) => {
   it.each(PHASES)('names the phase %s', phase => expect(words.phase(phase)).not.toBe(phase));
   it.each(ROLES)('names the role %s', role => expect(words.role(role)).not.toBe(role));
   it('names the kinds of questions that agents and Dure itself ask', () => {

@@ -21,7 +21,7 @@ import {
 } from './temporary-projects.ts';
 
 describe('the repository of a project', () => {
-  test('is the one at its root if there is one', async () => {
+  test('is the repository at the root of the project, if any', async () => {
     const root = await repositoryWith({ 'a.txt': 'a\n' });
     expect(await open(root)).toEqual({
       gitDir: join(root, '.git'),
@@ -32,7 +32,7 @@ describe('the repository of a project', () => {
     });
   });
 
-  test('is the enclosing one for a folder of a larger repository', async () => {
+  test('is the enclosing repository if the project is a folder in it', async () => {
     const root = await repositoryWith({ 'packages/web/a.txt': 'a\n' });
     const project = join(root, 'packages/web');
     expect(await open(project)).toMatchObject({ workTree: root, prefix: 'packages/web/', shadow: false });
@@ -180,7 +180,7 @@ describe('a dirty checkout', () => {
     status: person(root, '--no-optional-locks', 'status', '--porcelain=v2', '--branch'),
   });
 
-  test('is listed, and neither its files nor its index change during a run', async () => {
+  test('has its changes listed, and neither its files nor its index change during a run', async () => {
     const root = await dirty();
     const before = await look(root);
     const repo = await open(root);
@@ -229,7 +229,7 @@ describe('a dirty checkout', () => {
     expect(sprung()).toBe(true);
   });
 
-  test('includes a change made at the moment when git wrote the index', async () => {
+  test('yields a snapshot with a change made at the moment when git wrote the index', async () => {
     const root = await repositoryWith({ 'a.txt': 'a\n' });
     person(root, 'config', 'core.trustctime', 'false');
     const [file, index] = [join(root, 'a.txt'), join(root, '.git/index')];

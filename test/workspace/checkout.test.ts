@@ -14,7 +14,7 @@ async function urlInCheckout(url: string): Promise<string> {
   return person(top, 'config', '--get', 'remote.origin.url').trim();
 }
 
-test("the remote URL in a checkout keeps ssh's user, but no password", async () => {
+test('the remote URL in a checkout keeps the SSH user, but no password', async () => {
   expect(await urlInCheckout('ssh://git@example.org/a.git')).toBe('ssh://git@example.org/a.git');
   expect(await urlInCheckout('ssh://git:s3cret@example.org/a.git')).toBe('ssh://git@example.org/a.git');
   expect(await urlInCheckout('https://ann:s3cret@example.org/a.git')).toBe('https://example.org/a.git');

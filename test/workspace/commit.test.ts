@@ -75,7 +75,7 @@ describe('the commit of a result', () => {
     expect(person(root, 'status', '--porcelain')).toBe('');
   });
 
-  test('takes author and committer from the environment of the shell that approves', async () => {
+  test('takes author and committer from the environment of the shell in which the user approves', async () => {
     const env = {
       GIT_AUTHOR_NAME: 'Grace',
       GIT_AUTHOR_EMAIL: 'grace@example.org',
@@ -87,7 +87,7 @@ describe('the commit of a result', () => {
     expect(person(root, 'log', '-1', '--format=%an %cn')).toBe('Grace Lin');
   });
 
-  test('needs a name: without one, the approval is refused with the commands to type', async () => {
+  test('needs a name: without one, the approval is refused, and the error gives the commands that set it', async () => {
     const run = await ready();
     person(run.root, 'config', '--unset', 'user.email');
     await refused(run, /git config --global user\.name .*git config --global user\.email/s);
@@ -125,7 +125,7 @@ describe.skipIf(!HAS_SSH_KEYGEN)('where git signs commits', () => {
     }
   });
 
-  test('an approval that cannot sign is refused with the command to type', async () => {
+  test('an approval that cannot sign is refused, and the error gives the command to run', async () => {
     const run = await signing();
     person(run.root, 'config', 'user.signingKey', join(run.keys, 'missing'));
     await refused(run, /could not sign .*`dure approve`.*ssh-add/s);
@@ -249,7 +249,7 @@ describe('hooks', () => {
     expect(person(run.root, 'ls-tree', '--name-only', KEPT)).not.toContain('new.txt');
   });
 
-  test('do not run if planted or changed during the run, and the approval is refused with their names', async () => {
+  test('do not run if they were planted or changed during the run, and the refusal of the approval names them', async () => {
     const planted = await ready();
     await hook(planted.root, 'pre-commit', 'touch ran');
     await refused(planted, /git hooks have changed since the run began: pre-commit\./);

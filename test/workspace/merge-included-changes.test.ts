@@ -32,7 +32,7 @@ const refused = async ({ root, approve }: Included, why: RegExp) => {
   expect(await look(root)).toEqual(before);
 };
 
-describe('the checkout has exactly the result afterwards', () => {
+describe('the checkout has exactly the result after the approval', () => {
   test.each<[since: string, act: (root: string) => unknown]>([
     ['did nothing', () => {}],
     ['stashed the changes', stash],
@@ -177,7 +177,7 @@ describe('the approval is refused and nothing changes', () => {
       },
       /the staged versions of these files differ from those that the run started from: mine\.txt\. Stash/,
     ],
-  ])('if the user %s, until they stash it', async (_, act, why) => {
+  ])('if the user %s, until they stash their changes', async (_, act, why) => {
     const run = await included();
     await act(run.root);
     await refused(run, why);
@@ -242,7 +242,7 @@ describe('a partly staged file', () => {
     expect(person(root, 'rev-parse', `${BACKUP}^1`)).toBe(head);
   });
 
-  test('is refused if the run does not know what was staged, and the reason names the staged files', async () => {
+  test('is not merged if the run does not know what was staged, and the refusal names the staged files', async () => {
     const run = await staged();
     const [tree, parent] = person(run.root, 'log', '-1', '--format=%T %P', run.base).split(' ');
     const message = 'Dure: the files as they were when the run began';

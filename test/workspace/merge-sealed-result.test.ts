@@ -358,7 +358,7 @@ describe('approval is refused and nothing changes', () => {
   });
 });
 
-describe('approving when the sealed tree is still the tested one', () => {
+describe('approving when HEAD still has the tree that the run started from', () => {
   test('merges when the commit was only rewritten', async () => {
     const { root, tree, approve } = await ready();
     person(root, 'commit', '-q', '--amend', '-m', 'better words');
@@ -552,7 +552,7 @@ describe('an interrupted approval', () => {
   });
 });
 
-describe('a pull request', () => {
+describe('opening a pull request', () => {
   const withRemote = async (gh: string | null) => {
     const made = await ready();
     const remote = join(await folder(), 'remote.git');
@@ -607,7 +607,7 @@ describe('a pull request', () => {
     });
   });
 
-  test('without gh, the branch is pushed, and the page on which the user can open a pull request is printed', async () => {
+  test('without gh, the branch is pushed, and the URL at which the user can open a pull request is returned', async () => {
     const { root, repo, remote, bin, result } = await withRemote('exit 127');
     const merged = await withPath(bin, () => mergeSealed(repo, result, 'pr'));
     expect(merged).toMatchObject({ how: 'pr', url: null, opened: false });

@@ -30,7 +30,7 @@ it('entries that have not been used for a long time are removed', async () => {
   expect(await left()).toEqual(['new']);
 });
 
-it('the oldest entries are removed when there are too many or they are too large', async () => {
+it('the oldest entries are removed when there are too many or their total size is too large', async () => {
   for (const [name, hours] of [
     ['a', 30],
     ['b', 20],

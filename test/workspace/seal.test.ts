@@ -71,7 +71,7 @@ describe('a sealed worktree', () => {
     expect(Number(packed)).toBeGreaterThan(19_000);
   });
 
-  test('contains changed, new and deleted files, but no ignored ones', async () => {
+  test('records changed, new and deleted files, but no ignored ones', async () => {
     const { root, repo, base, dir } = await started({
       'a.txt': 'a\n',
       'b.txt': 'b\n',

@@ -79,7 +79,7 @@ describe('the write rule', () => {
     ]);
   });
 
-  test('is not confused by a folder whose name has the same prefix', async () => {
+  test("is not confused by a folder whose name begins with the name of a role's folder", async () => {
     const [before, after] = [
       new Map(),
       new Map([

@@ -50,7 +50,7 @@ describe('a worktree', () => {
     expect(await everyByte(dir, [])).toEqual(before);
   });
 
-  test('is created even if an earlier attempt was interrupted before the rename', async () => {
+  test('is created even if an earlier attempt was interrupted before moving it into place', async () => {
     const { root, repo, base, add, dir } = await ready();
     const making = join(dirname(dir), RUN);
     person(root, 'worktree', 'add', '-q', '--lock', '--no-checkout', '-b', runBranch(RUN), making, base);
@@ -63,7 +63,7 @@ describe('a worktree', () => {
     expect((await seal(repo, root, base)).tree).toBe(person(root, 'rev-parse', `${base}^{tree}`));
   });
 
-  test('is registered again when an attempt was interrupted just after the rename', async () => {
+  test('is registered again when an attempt was interrupted just after moving it into place', async () => {
     const { root, base, add, dir } = await ready();
     const making = join(dirname(dir), RUN);
     person(root, 'worktree', 'add', '-q', '--lock', '-b', runBranch(RUN), making, base);

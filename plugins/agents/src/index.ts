@@ -152,7 +152,7 @@ function verifierText({ step }: PromptInput): string {
   return step.outputs.includes(RESULTS) ? legacyText : generateText;
 }
 
-/** The prompt template explains these four itself. */
+/** The prompt template itself explains these four verdicts. */
 const EXPLAINED = ['PASS', 'MINOR_FAIL', 'FAIL', 'NEEDS_HUMAN'];
 
 const furtherVerdicts = (verdicts: PromptInput['verdicts']): string =>

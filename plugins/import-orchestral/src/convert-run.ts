@@ -53,7 +53,7 @@ export async function convertRun(root: string, from: string): Promise<ForeignRun
 /** The object id that git uses for "no object". */
 const NO_OBJECT = '0'.repeat(40);
 
-/** Each agent of Orchestral had one step, and only the agents ran the tests. */
+/** In Orchestral, each agent had one step, and only agents ran the tests. */
 const STEPS: readonly AgentStep[] = [
   stepOf('refiner', { name: 'refine', phase: 'refine', folder: 'briefing', yields: 'files' }),
   stepOf('builder', { name: 'build', phase: 'build', folder: 'builder', yields: 'tree' }),
@@ -87,11 +87,11 @@ const setupOf = (old: OldState): Setup => ({
 
 interface OldRun {
   readonly id: string;
-  /** Folder of the original, relative to the project. */
+  /** Folder of the original run, relative to the project. */
   readonly from: string;
   readonly state: OldState;
   readonly verdict: Verdict | null;
-  /** Milliseconds; used for events without a time. */
+  /** When the run started, in milliseconds since 1970; used for events without a time. */
   readonly started: number;
 }
 

@@ -1,4 +1,4 @@
-/** Rings the bell in the driver's terminal. If that is pane 5, everyone attached to the session hears it. */
+/** Rings the bell in the driver's terminal. If that is pane 5 in tmux, everyone attached to the session hears it. */
 import { definePlugin } from 'dure';
 import { ring } from './ring.ts';
 

@@ -39,7 +39,7 @@ export async function deliver(
   }
 }
 
-/** Signs as GitHub does: the receiver computes the HMAC-SHA256 of the raw body and compares. */
+/** Signs as GitHub does: the receiver computes the HMAC-SHA256 of the raw body and compares it with the header. */
 function signature(body: string, secret: string | undefined): Record<string, string> {
   if (secret === undefined) return {};
   const key = secretValue(secret);

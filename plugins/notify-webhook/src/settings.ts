@@ -19,7 +19,7 @@ export const section = z.strictObject({
 });
 export type WebhookSettings = z.infer<typeof section>;
 
-/** Undefined if the environment has no such variable. */
+/** Returns the secret; for `env:NAME`, the value of that variable, or undefined if it is not set or is empty. */
 export function secretValue(written: string): string | undefined {
   const name = FROM_ENVIRONMENT.exec(written)?.[1];
   return name === undefined ? written : process.env[name] || undefined;

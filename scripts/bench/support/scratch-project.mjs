@@ -17,7 +17,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const program = resolve(import.meta.dirname, '../../../bin/run.js');
 
-/** Creates a git project with its own HOME; `programs` are first on PATH, as scripts for this version of Node. */
+/** Creates a git project with its own HOME; `programs` become Node scripts that are first on PATH. */
 export function createProject({
   name = 'project',
   files = { 'README.md': '# A project\n' },

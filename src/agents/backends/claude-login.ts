@@ -24,8 +24,8 @@ const TOKENS = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_
 const CLOUDS = ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY'];
 
 /**
- * Whether the environment or the settings contain a key, a token or a cloud provider, or `claude /login` has written
- * its file.
+ * Whether the environment or the settings contain a key or a token or select a cloud provider, or `claude /login` has
+ * written its file.
  */
 export function isLoggedIn(env: Start['env']): boolean {
   const login = loginOf(env);

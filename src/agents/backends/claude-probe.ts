@@ -26,7 +26,7 @@ export async function probeClaude(request: ProbeRequest): Promise<ProbeResult> {
     : { fault: 'unreachable', seen: `${seen}: ${refusal}` };
 }
 
-/** Versions without this command print something else. */
+/** Asks `claude auth status`. Falls back to `isLoggedIn` for versions without this command. */
 async function reportsLoggedIn(request: ProbeRequest): Promise<boolean> {
   const { stdout } = await run(request, ['auth', 'status']);
   try {

@@ -11,7 +11,7 @@ import { singleQuoted } from '../../formats/text/shell-words.ts';
 /** Set by tmux in each pane. */
 const OF_THE_PANE = ['TERM', 'TMUX', 'TMUX_PANE'];
 
-/** Writes `env` for one program in a pane. The program deletes the file. Skips names that `sh` cannot set. */
+/** Writes `env` to a file that one program in a pane reads and deletes. Skips names that `sh` cannot set. */
 export async function writePaneEnvironment(
   folder: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -1,5 +1,5 @@
 /**
- * Builds the environment of a runner. It is minimal, because the launch contains the agent's own environment, and does
+ * Builds the environment of a runner. It is minimal, because the launch contains the agent's own environment. It does
  * not depend on the environment of an old tmux server.
  */
 import { pickVariables } from '../../process/pick-variables.ts';

@@ -11,7 +11,7 @@ const PRCTL: Readonly<Record<string, number>> = { x64: 157, arm64: 167 };
 
 export function underSubreaper(argv: readonly string[]): string[] {
   const number = PRCTL[process.arch];
-  // A missing program must be reported where it is started.
+  // If the program is missing, starting it must fail; Perl would start and hide that.
   const missing = [PERL, argv[0] ?? ''].some(path => !existsSync(path));
   if (process.platform !== 'linux' || number === undefined || missing) return [...argv];
   return [PERL, '-e', `syscall(${number}, 36, 1, 0, 0, 0), exec {$ARGV[0]} @ARGV`, ...argv];

@@ -1,5 +1,5 @@
 /**
- * A tmux session for each run: four panes of agents, the user's shell in the worktree, the ACE server.
+ * A tmux session for each run: with panes for four agents, the user's shell in the worktree, and the ACE server.
  *
  *     0 Refiner │ 1 Builder │ 2 Verifier │ 3 Gatekeeper
  *     4 Debug shell

@@ -11,7 +11,7 @@ export interface RehearsedAnswer {
   readonly answer: string;
 }
 
-/** The answer in the file that this launch was resumed with; without one, the latest decision of the run. */
+/** Returns the answer in the file that this launch was resumed with, or else the latest decision of the run. */
 export async function answerIn(runDir: string, file: string | null): Promise<RehearsedAnswer> {
   const text = file === null ? null : await readText(file);
   const given = text === null ? null : parseFormat(vcrFile, text);

@@ -5,7 +5,7 @@ export interface MoveSelection {
   readonly role: string;
   /** For example `generate` or `analyse` for the Verifier, `fix` for the Builder. */
   readonly mode: string;
-  /** 1 for the first launch. Launches after the last part repeat it. */
+  /** Which part to play: 1 at the first launch. If the cassette has fewer parts, its last one is played again. */
   readonly part: number;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Before a launch in a sandbox, copies the login files of its CLI into the home of its role. A CLI that refreshes its
- * token may invalidate the old one, so the refreshed file is copied back, unless the user has logged in since. The
- * agent owns its home: links in it are not followed, and a file is copied back only if nothing but tokens and their
- * dates differs.
+ * Before a launch in a sandbox, copies the login files of the agent's CLI into the home of its role. A CLI that
+ * refreshes its token may invalidate the old one, so the refreshed file is copied back, unless the user has logged in
+ * since. The agent owns its home: links in it are not followed, and a file is copied back only if nothing but tokens
+ * and their dates differs.
  */
 import { constants } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
@@ -62,7 +62,7 @@ function isPlain(home: string, file: string): boolean {
   return top !== null && folder?.real === join(top.real, dirname(file).slice(home.length));
 }
 
-/** Null if it is missing, a link, not a regular file, or too large. */
+/** Returns null if the file is missing, a link, not a regular file, or too large. */
 async function read(path: string): Promise<string | null> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await open(path, flags).catch(unlessDiskFails(null));

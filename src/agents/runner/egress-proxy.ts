@@ -1,5 +1,5 @@
 /**
- * The proxy of an agent without network access: an HTTP proxy on a unix socket that connects only to listed hosts.
+ * The proxy for an agent without network access: an HTTP proxy on a unix socket that connects only to listed hosts.
  * The agent reaches it through `sandbox-relay.cjs`.
  */
 import { once } from 'node:events';

@@ -15,7 +15,7 @@ export interface ProcessEnd {
   /** The tail of the agent's other output: standard error, and standard output lines that are not events. */
   readonly output: string;
   readonly summary: StreamSummary;
-  /** Why the runner stopped it: a fault, a request to stop, silence, or its cost. */
+  /** Why the runner stopped the agent: an error, a request to stop, silence, or its cost. */
   readonly stopped: StreamFailure | 'asked' | 'silent' | 'budget' | null;
   /** Why the process could not be started; null if it was started. */
   readonly startFailure: StreamFailure | null;

@@ -30,8 +30,8 @@ const OUTPUT_TAIL_LENGTH = 8000;
 /** Time for an agent to exit after its final result. */
 const LINGER_MS = 30_000;
 /**
- * Milliseconds to wait for the output of an exited agent to end. An unmarked process may keep the pipe open; the
- * agent's own output has been read long before then.
+ * Milliseconds to wait for the output of an exited agent to end. A process without Dure's marks may keep the pipe
+ * open; the agent's own output has been read long before then.
  */
 const DRAIN_MS = 5000;
 

@@ -44,7 +44,7 @@ export const runExamLaunch = runAutomatedLaunch(
 
 const hashOf = (runs: ExamRuns): string => sha256(JSON.stringify(examRunsFile.shape.parse(runs)));
 
-/** The file is used only if its contents match the recorded hash; otherwise the exam starts over. */
+/** Reads the test runs that an earlier launch kept. Null if they do not match their hash: the exam then starts over. */
 async function keptRuns(
   files: RunFiles,
   { launch, hash }: NonNullable<ExamOutput['runs']>,

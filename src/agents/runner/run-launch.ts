@@ -134,7 +134,7 @@ async function runAgentLaunch(claimed: ClaimedLaunch): Promise<Exit> {
 const mayBeDiskFault = ({ outcome }: Pick<Exit, 'outcome'>): boolean =>
   outcome === 'ok' || outcome === 'error';
 
-/** Null if the disk is not the cause but, for example, a lack of memory; a person is then asked. */
+/** Null if the cause is not the disk but, for example, a lack of memory; the user is then asked. */
 const diskFaultOf = (runDir: string): Promise<DiskFault | null> =>
   expectRoom(runFiles(runDir).launches).then(() => null, diskFault);
 

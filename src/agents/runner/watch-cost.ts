@@ -7,7 +7,7 @@ export interface CostWatch {
   stop(): void;
 }
 
-/** Milliseconds between requests for the cost: an agent may work for long without an event that triggers one. */
+/** Milliseconds between requests for the cost: an agent may work for a long time without an event that triggers one. */
 const ASK_MS = 5000;
 
 /** Calls `onExceeded` when the known cost is above the budget; never if the budget is undefined. */

@@ -41,7 +41,7 @@ export interface StreamState {
   readonly mode: string | null;
   /** MCP servers by name, with their state. */
   readonly servers: Readonly<Record<string, string>>;
-  /** Totals of the session: those when this process began, and the latest ones. */
+  /** Totals of the session: as of the start of this process, and the latest. */
   readonly before: SessionUsage | null;
   readonly total: SessionUsage | null;
   /** Sum of the results of this process, for a CLI without `get_usage`. */
@@ -206,7 +206,7 @@ export interface StreamSummary
   > {
   /** Cost of the session so far, including what it cost before it was resumed. */
   readonly session_cost_usd: number | null;
-  /** This process's share; null if the stream does not contain it. */
+  /** This process's share of the session's usage; null if the stream does not contain it. */
   readonly usage: Usage | null;
 }
 

@@ -18,7 +18,7 @@ const OF_THE_ACCOUNT =
  * recognized.
  */
 const PIECE = /^\{"type":"stream_event","event":\{"type":"content_block_delta"/;
-/** Maximum size of a line that is kept above the limit. */
+/** Maximum size of a line that is still written once the log has reached its size limit. */
 const SMALL = 64_000;
 
 export async function rawLog(file: string, cap: number): Promise<RawLog> {

@@ -31,7 +31,7 @@ export default class ConfigCheck extends BaseCommand<typeof ConfigCheck> {
   }
 }
 
-/** Dure does not read other files in this folder, so a misspelled name would silently have no effect. */
+/** Reports config files that Dure does not read, because a misspelled name would silently have no effect. */
 async function unknownFiles(folder: string): Promise<string[]> {
   const known = CONFIG_NAMES.map(name => `${name}.json`);
   const names = (await readdir(folder)).filter(name => name.endsWith('.json') && !known.includes(name));

@@ -57,7 +57,7 @@ export default class ConfigSet extends BaseCommand<typeof ConfigSet> {
       if (!(error instanceof DureError && error.code === 'E_CONFIG')) throw error;
       // For an unknown setting, report the key instead of the value.
       if (isUnknown(error, path)) settingIn(await settings(project, configShapes), key);
-      // The files may have been invalid before.
+      // If the files were already invalid, report that instead.
       await readConfig(project, sections);
       const { problems } = error.context as { problems: string };
       const refused = dureError('E_CONFIG_VALUE', { problems });

@@ -7,8 +7,11 @@ import { words } from '../../words/cli/language.ts';
 export default class PluginsReset extends BaseCommand<typeof PluginsReset> {
   static override summary = 'Remove all installed and linked plugins.';
   static override flags = {
-    hard: Flags.boolean({ default: false, description: 'Also delete their node_modules and package files.' }),
-    reinstall: Flags.boolean({ default: false, description: 'Reinstall and relink them afterwards.' }),
+    hard: Flags.boolean({
+      default: false,
+      description: "Also delete the plugins' node_modules and package files.",
+    }),
+    reinstall: Flags.boolean({ default: false, description: 'Reinstall and relink the plugins afterwards.' }),
   };
 
   async run() {

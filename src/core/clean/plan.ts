@@ -19,7 +19,7 @@ export interface CleanCandidate {
   readonly phase: string | null;
   /** Time of the last change; null if unknown. */
   readonly updated_at: string | null;
-  /** Whether the folder is a run: its state or log contains its own id. */
+  /** Whether the folder is a run: its state or log contains the id in the folder's name. */
   readonly isRun: boolean;
   /** Whether its driver or one of its agents is alive. */
   readonly isActive: boolean;

@@ -1,6 +1,6 @@
 /** Finds file names that denote the same file on a system that ignores case, such as macOS or Windows. */
 
-/** Groups of names in `all` that differ only in case or Unicode form and include one of `changed`. */
+/** Groups names in `all` that differ only in case or Unicode form. Returns the groups with a name in `changed`. */
 export function equalNames(all: readonly string[], changed: readonly string[]): string[][] {
   const groups = new Map<string, string[]>();
   for (const name of all) {

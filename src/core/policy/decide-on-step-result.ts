@@ -58,7 +58,7 @@ function recordedUnmeasured({ unmeasured, unmeasured_count: count = unmeasured?.
   };
 }
 
-/** The event lists only the first failures; test-output.json has all of them. */
+/** Maximum number of entries in each list of an event; test-output.json, for example, lists all failures. */
 const MAX_NAMES = 20;
 const shortened = (name: string): string => (name.length > 120 ? `${name.slice(0, 119)}…` : name);
 

@@ -14,7 +14,7 @@ export function decideWithoutDriver(s: RunState, decisions: Decisions): Transiti
   return decide({ ...s, open: [] }, { ...NOTHING_ELSE, at: s.updated_at, ...decisions });
 }
 
-/** The rest of an observation that contains nothing but people's decisions. */
+/** The remaining fields of an observation in which nothing was seen except people's decisions. */
 export const NOTHING_ELSE: Omit<Observation, keyof Decisions | 'at'> = {
   replaced: [],
   claim: null,

@@ -122,7 +122,7 @@ function iterate(s: RunState, { reason, from_step }: Todo<'iterate'>, at: string
   return s.conflict?.in_worktree === false ? { kind: 'write-conflict', iteration: started } : started;
 }
 
-/** A pack that was modified cannot be approved, but requested changes are still accepted. */
+/** A pack that was modified cannot be approved, but a person can still request changes. */
 function reviewTransition(
   s: RunState,
   { at, requests: { approve, rebase, exam }, feedback, changedPack }: Observation,
@@ -165,7 +165,7 @@ function startTransition(s: RunState, seen: Observation): Transition | null {
   if (limit) return limit;
   const { budget_usd } = s;
   if (budget_usd === null || !isAgentStep(currentStep(s)) || s.open.length > 0) return null;
-  // An unknown cost may exceed any budget. Some backends never report one, so a person is asked only once.
+  // An unknown cost may exceed any budget. Some backends never report a cost, so a person is asked only once.
   const isUnknown = !isCostComplete(s) && s.unknown_cost_accepted !== true;
   return isUnknown || spentUsd(s) >= budget_usd ? overspent(s) : null;
 }
@@ -214,7 +214,7 @@ function unaskable(s: RunState, { questions, badQuestion }: Observation): string
   return badQuestion && 'one of your questions cannot be read';
 }
 
-/** If a question can no longer be asked, tells the agent when it is launched next, instead of failing that launch. */
+/** Tells the agent's next launch about a question that can no longer be asked, so that it does not fail that launch. */
 function leftOverQuestion(s: RunState, seen: Observation): Transition | null {
   const problem = s.open.length === 0 ? unaskable(s, seen) : null;
   return problem === null ? null : failed(s, seen, 'validation', problem);
@@ -233,7 +233,7 @@ function outcomeTransition(s: RunState, seen: Observation): Transition | null {
   const asked = unaskable(s, seen);
   const problem = asked ?? seen.outputs;
   if (seen.flag && problem === null) return decideOnStepResult(s, seen);
-  // If the disk failed when the agent ended, invalid output is the fault of the disk, not of the agent.
+  // If the disk failed when the agent ended, the disk, not the agent, is to blame for invalid output.
   if (seen.flag && problem !== null && (seen.settled || s.ended) && s.ended?.outcome !== 'disk-full')
     return failed(s, seen, 'validation', problem);
   if (!s.ended) return null;

@@ -16,7 +16,7 @@ const DECISION_OF = {
   'exam.extended': 'exam',
   'run.completed': 'approve',
   'run.stopped': 'stop',
-  // `dure recover` replaces the key itself, without a file that asks for it.
+  // `dure recover` replaces the key itself, without a request file.
   'key.replaced': null,
 } as const satisfies Record<DecidedType, DecisionKind | null>;
 

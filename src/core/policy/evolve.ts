@@ -64,7 +64,7 @@ function changed(before: RunState, e: RunEvent): RunState {
     case 'run.started':
       throw new RangeError('the log contains run.started more than once');
     case 'run.interrupted':
-      // The error that delayed the run, if any, is the reason: there are no more retries.
+      // If an error delayed the run, the reason for the interruption replaces the text about retries.
       return { ...interrupted(s), ...(s.blocked && { blocked: e.reason }) };
     case 'run.resumed':
       return {
@@ -144,7 +144,7 @@ function changed(before: RunState, e: RunEvent): RunState {
           conflict: s.conflict && { ...s.conflict, in_worktree: true },
         },
         reworkStep(s, e.from_step),
-        // Without a verdict or a new conflict, the reason is the only explanation of the problem.
+        // Without a verdict or a new conflict, only the reason tells the agent what the problem is.
         s.verdict === null && s.conflict?.in_worktree !== false ? e.reason : null,
       );
     case 'iteration.exhausted':
@@ -199,7 +199,7 @@ function withPause({ since, updated_at, paused_ms = 0 }: RunState, { at }: RunEv
 /** Ends a wait if the clock was set back: how much of it remains is then unknown, and it could last for years. */
 const withoutWait = ({ updated_at }: RunState, { at }: RunEvent) => at < updated_at && { not_before: null };
 
-/** Recreates a pack that was ready, because a pack has to state what was not checked. */
+/** Has a ready pack created again, so that it states what could not be checked. */
 const packedAgain = (s: RunState): RunState =>
   (s.interrupted_from ?? s.phase) === 'ready_for_merge' ? { ...s, todo: { kind: 'pack' } } : s;
 
@@ -221,7 +221,7 @@ function completed(s: RunState, e: EventOf<'agent.completed'>): RunState {
   return enterNextStep(unproven, e.step);
 }
 
-/** A newly sealed tree replaces the trees that later steps built on the previous one. */
+/** A newly sealed tree replaces the previous one and the trees that later steps built on it. */
 function sealedWith(s: RunState, { step, commit, tree }: EventOf<'agent.completed'>): RunState['sealed'] {
   if (!commit || !tree) return s.sealed;
   const { pipeline } = s.setup;

@@ -36,7 +36,7 @@ export interface Observation {
   readonly outputs: string | null;
   /** Why the running agent's requests to its model are delayed; null if they are not. */
   readonly delay: string | null;
-  /** Whether the flag is old enough that an invalid output file cannot just be half-written. */
+  /** Whether the flag is old enough to rule out that an invalid output file is still being written. */
   readonly settled: boolean;
   readonly verdict: Verdict | null;
   readonly proof: TestOutput | null;

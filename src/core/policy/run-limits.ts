@@ -93,7 +93,7 @@ export const deadlineOf = (s: RunState): number =>
 export const workedUntil = (s: RunState, at: string): number =>
   s.worked_ms + (isWorkedOn(s.phase) ? Math.max(0, Date.parse(at) - Date.parse(s.updated_at)) : 0);
 
-/** The limits after a person granted the same amount again. */
+/** The limits after a person granted the configured amount of one of them again. */
 export const raised = (s: RunState, { name, used }: ReachedLimit): Limits => ({
   ...s.limits,
   [name]: used + (s.setup.limits?.[name] ?? 0),

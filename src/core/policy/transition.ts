@@ -13,7 +13,7 @@ import type { Observation } from './observation.ts';
 import { currentStep } from './pipeline/look-up-steps.ts';
 import { effectOfAnswer } from './questions/dure-questions-and-answers.ts';
 
-/** Work that has to be done before an event can be recorded. The outcome may differ from the request. */
+/** Work that has to be done before an event can be recorded. The event may record a failure or a refusal. */
 export type Effect =
   | { kind: 'seal' }
   | { kind: 'judge'; verdict: Verdict }
@@ -56,8 +56,8 @@ export const answeredBy = (s: RunState, vcr: Vcr, at: string): EventOf<'vcr.crea
 });
 
 /**
- * Tells the next launch about questions that could not be asked, and lists them so that it does not fail
- * because of them again.
+ * Makes the event for a failed launch. It lists the questions that could not be asked, so that the next launch is told
+ * about them and does not fail because of them again.
  */
 export function failed(
   s: RunState,

@@ -1,4 +1,4 @@
-/** Ensures one driver per run: the live process identified in `driver.json`. A dead driver is replaced. */
+/** Ensures that a run has only one driver: the live process identified in `driver.json`. A dead driver is replaced. */
 import { rename, rm } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
 import { driverFile } from '../../formats/driver.ts';

@@ -35,7 +35,7 @@ import { changedInPack } from './pack/pack-integrity.ts';
 import { examHash } from './record/recorded-exam.ts';
 import { readRequests } from './requests/read-requests-and-answers.ts';
 
-/** What plugins add: the verdicts that have a handler, and the shapes of their roles' files. */
+/** What plugins can extend: the verdicts that have a handler, and the shapes of the files that roles write. */
 export interface Vocabulary {
   readonly verdicts: readonly string[];
   readonly shapes: Readonly<Record<string, ZodType>>;
@@ -63,7 +63,7 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     changedPack,
   ] = await Promise.all([
     claimOf(files, s),
-    // Dure's own steps end with their process; a file that appears earlier could come from anyone.
+    // Dure's own steps need no flag: they end with their process, and anyone could have written a flag before that.
     isAgentStep(step) ? ageOf(join(files.dir, step.flag)) : null,
     readNote(files.errorOf(step.folder), s.ended !== null),
     step.yields === 'verdict' ? readValue(verdictFile, join(files.dir, verdictPath(step))) : null,
@@ -185,13 +185,13 @@ async function checkShape(
 }
 
 /**
- * Open launches that ended, with or without exit.json. The log names their runners, because an agent can replace or
- * remove every file of a launch.
+ * Open launches that ended, with or without exit.json. Their runners are taken from events.log, because an agent can
+ * replace or remove every file of a launch.
  */
 async function readExits(files: RunFiles, s: RunState): Promise<Observation['exits']> {
   const read = await Promise.all(
     s.open.map(async ({ launch, role, runner }) => {
-      // First, because a runner may write its exit record and end in between.
+      // Checked before the exit record is read: the runner may write that record and end at any moment.
       const isRunning = runner !== undefined && isAlive(runner);
       const exit = await readExit(files, launch, runner);
       if (exit) return { launch, exit, lost: false };
@@ -204,7 +204,7 @@ async function readExits(files: RunFiles, s: RunState): Promise<Observation['exi
   return read.filter(ended => ended !== null);
 }
 
-/** An invalid record, or one that another process wrote, counts as missing: the end is then derived from the log. */
+/** An invalid record, or one that another process wrote, counts as missing: the raw log is read instead. */
 async function readExit(
   files: RunFiles,
   launch: number,

@@ -13,7 +13,7 @@ import { withoutSecrets } from '../../process/redact-secrets.ts';
 
 export interface ProblemLog {
   readonly add: (failure: PluginFailure) => void;
-  /** Writes the problems that were added, with `add` or to `problems`, since the last call. */
+  /** Writes the problems that were added since the last call, either with `add` or directly to `problems`. */
   save(): Promise<void>;
 }
 

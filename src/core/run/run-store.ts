@@ -222,7 +222,7 @@ function rethrowUnlessDisk(error: unknown): void {
 }
 
 /**
- * `size` is the length of the log. A longer log ends in a line that was only partly written; a shorter one is
+ * `size` is the expected length of the log. A longer log ends in a line that was only partly written; a shorter one is
  * damaged.
  */
 async function appendLine(opened: () => Promise<FileHandle>, line: string, size: number): Promise<void> {

@@ -28,7 +28,7 @@ export async function* wakeSignals({ folders, everyMs, isIdle, signal }: WakeSou
   try {
     while (!signal.aborted) {
       const observedAt = performance.now();
-      /** Modification times before the observation; null if unknown. */
+      /** Modification times before the observation; null unless the run was idle then. */
       const seen = isIdle() ? timesOf(folders) : null;
       yield;
       const isDue = () =>

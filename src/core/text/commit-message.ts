@@ -12,7 +12,7 @@ const SUBJECT = 72;
 /** Maximum length of a body from a briefing, in characters. */
 const BODY = 4000;
 
-/** `logHead` becomes the last trailer, so that the log cannot be replaced later. */
+/** `logHead` becomes the last trailer, so that a later replacement of the log can be detected. */
 export function commitMessage(
   template: MessageTemplate,
   briefing: string,

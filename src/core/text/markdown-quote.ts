@@ -1,5 +1,5 @@
 /**
- * Puts text from agents, people and file names into Dure's Markdown verbatim, as a code span or a fenced block. The
+ * Puts file names and text from agents and people into Dure's Markdown verbatim, as a code span or a fenced block. The
  * text cannot end the quotation or form a heading, table or list. Invisible and bidirectional characters are shown as
  * code points.
  */
@@ -22,7 +22,7 @@ export function quotedName(text: string): string {
   // Renderers disagree about how to escape `|` in a table.
   const shown = spelledOut(text).replaceAll('|', codePoint) || ' ';
   const fence = '`'.repeat(longestRun(shown) + 1);
-  // Markdown strips one space from both sides if both are present.
+  // Markdown strips one space from each end of a code span if both ends have one.
   const padded = /^[ `]|[ `]$/.test(shown) && shown.trim() !== '' ? ` ${shown} ` : shown;
   return `${fence}${padded}${fence}`;
 }

@@ -1,4 +1,4 @@
-/** Names the files of the base commit that a run works without, for warnings. */
+/** Lists, for warnings, the files of the base commit that a run has to do without. */
 import type { MissingFiles } from '../../formats/missing-after-set-up.ts';
 
 /** One entry for each submodule and filter. */

@@ -29,7 +29,7 @@ type Tool = (files: RootFiles) => Covered | Needed | null;
 const covered = (tool: string, file: string, why: string): Covered => ({ tool, is: 'covered', file, why });
 const needed = (tool: string, file: string, add: string): Needed => ({ tool, is: 'needed', file, add });
 
-/** The file needs `add` unless it already mentions the folder; if it does, it is assumed to exclude the folder. */
+/** A file that mentions `.dure` is assumed to exclude it; any other file needs `add`. */
 const unlessNamed = (tool: string, file: string, text: string | undefined, add: string): Covered | Needed =>
   /\.dure\b/.test(text ?? '') ? covered(tool, file, 'it names .dure') : needed(tool, file, add);
 
@@ -43,7 +43,7 @@ const SCRIPTS = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'];
 
 /**
  * Vitest collects tests in every folder except node_modules and .git. The pattern is relative to the folder in which
- * it runs.
+ * Vitest runs.
  */
 const vitest: Tool = files => {
   const isDependency = dependsOn(files, 'vitest');

@@ -14,7 +14,7 @@ export const keyReplacedField = {
   key_replaced: keyReplaced.optional().describe('set by `dure recover --how rekey`'),
 };
 
-/** `key` is the last value of the event, where readers of a single line expect it. */
+/** `key` is the last field of the event, where `chainOf` looks for it. */
 export const chainKeyFields = {
   ...keyReplacedField,
   key: z

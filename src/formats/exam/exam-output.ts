@@ -37,7 +37,7 @@ export const examSettings = z.strictObject({
 });
 export type ExamSettings = z.infer<typeof examSettings>;
 
-/** The part of the result that is recorded in the event and in the state. */
+/** The part of the exam's outcome that is recorded in its event and in the state of the run. */
 export const examRecord = {
   undefended: z
     .array(z.string())

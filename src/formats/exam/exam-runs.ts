@@ -1,5 +1,5 @@
 /**
- * `launches/N.exam-runs.json`: what the tests did in an exam that ran out of time. A longer exam does not
+ * `launches/N.exam-runs.json`: the outcomes of the test runs in an exam that ran out of time. A longer exam does not
  * repeat these runs.
  */
 import { z } from 'zod';
@@ -41,5 +41,5 @@ export const examRunsFile = defineFile(
   'The test runs of an exam that ran out of time.',
   examRuns,
 );
-/** Maximum size in bytes; a broken version may fail every test. */
+/** Maximum size in bytes; large, because a broken version may fail every test. */
 export const EXAM_RUNS_LIMIT = 256_000_000;

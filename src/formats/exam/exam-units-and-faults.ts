@@ -21,7 +21,7 @@ export const unitStatus = z
   );
 export type UnitStatus = z.infer<typeof unitStatus>;
 
-/** Lines from the first to the last, counted from 1. */
+/** A range of lines, from the first to the last inclusive, counted from 1. */
 const lineRange = z.strictObject({ first: z.int().positive(), last: z.int().positive() });
 export type LineRange = z.infer<typeof lineRange>;
 
@@ -90,7 +90,7 @@ const mutant = z.strictObject({
 });
 export type ExamMutant = z.infer<typeof mutant>;
 
-/** A failure of a test that claims a criterion, on a variant that reverted or broke a part of the change. */
+/** A failure of a test that claims a criterion, on a variant in which a part of the change is reverted or broken. */
 const kill = killer.extend({
   by: z
     .array(z.string())

@@ -41,7 +41,7 @@ export function parseCriteria(briefing: string): ParsedCriteria | null {
   return list.length > 0 ? { list } : { line: start + 1, problem: 'the section contains no criteria' };
 }
 
-/** Lines with a heading of the first two levels, outside code blocks. */
+/** Finds the lines that are headings of the first two levels, outside code blocks. */
 function headingsIn(lines: readonly string[]): number[] {
   let fence: string | null = null;
   return lines.flatMap((line, at) => {

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
 export interface FileSystem {
-  /** Its device or kind, and where it is mounted: `/dev/vda1 on /`. */
+  /** Device or kind, and mount point: `/dev/vda1 on /`. */
   readonly name: string;
   /** Bytes available to this user. */
   readonly free: number;
@@ -13,7 +13,7 @@ export interface FileSystem {
 
 const LIMIT_MS = 5000;
 
-/** Null if `df` does not report it. The path itself need not exist. */
+/** Null if `df` does not report the file system. The path itself need not exist. */
 export async function fileSystemOf(path: string): Promise<FileSystem | null> {
   let folder = path;
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);

@@ -1,4 +1,4 @@
-/** Queries paths. A missing or inaccessible path yields null, false or an empty list; a disk failure is thrown. */
+/** Inspects paths. A missing or inaccessible path yields null, false or an empty list; a disk failure is thrown. */
 import { constants, type Stats } from 'node:fs';
 import { access, lstat, readdir, stat } from 'node:fs/promises';
 import { unlessDiskFails } from './temporary-disk-errors.ts';
@@ -28,6 +28,6 @@ export const isExecutable = (path: string): Promise<boolean> => isAllowed(path, 
 const isAllowed = (path: string, how: number): Promise<boolean> =>
   access(path, how).then(() => true, unlessDiskFails(false));
 
-/** Names in a folder, in the order of the file system. */
+/** Names in a folder, in the order in which the file system lists them. */
 export const namesIn = (folder: string): Promise<string[]> =>
   readdir(folder).catch(unlessDiskFails<string[]>([]));

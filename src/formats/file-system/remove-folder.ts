@@ -28,7 +28,7 @@ export async function openFolder(dir: string): Promise<boolean> {
   return chmod(dir, (found.mode & 0o777) | 0o700).then(() => true, unlessGone(false));
 }
 
-/** The failed first attempt may still be removing other files. */
+/** Returns `value` if the path no longer exists: the failed first attempt may still be removing files. */
 const unlessGone =
   <T>(value: T) =>
   (error: NodeJS.ErrnoException): T => {

@@ -61,7 +61,7 @@ const NO_ANSWER = [...Object.keys(TRANSIENT), 'EMFILE', 'ENFILE', 'ENOMEM', 'EST
 
 /**
  * Replaces an error, such as one about a missing or invalid file, with `value`. Still throws if the disk or the system
- * failed: a caller that mistook this for a missing file would create, replace or remove the wrong thing.
+ * failed: a caller that mistook such a failure for a missing file would create, replace or remove the wrong thing.
  */
 export const unlessDiskFails =
   <T>(value: T) =>

@@ -19,7 +19,7 @@ export function watchFolder(folder: string, changed: () => void): () => void {
 export interface FolderSignals {
   /**
    * Resolves when something has changed since the last call resolved, after `ms`, or when the signal fires. A change
-   * while the caller looks at the folders is kept for the next call. True if something has changed.
+   * made while the caller looks at the folders is kept for the next call. True if something has changed.
    */
   next(ms: number, signal: AbortSignal): Promise<boolean>;
   close(): void;

@@ -10,7 +10,7 @@ import { asDiskError } from './temporary-disk-errors.ts';
 /** Errors that last until a person changes something. */
 const LASTING: Readonly<Record<string, string>> = {
   EACCES: 'no write permission',
-  EPERM: 'the system does not permit it',
+  EPERM: 'operation not permitted',
   ENOTDIR: 'a file exists where its folder should be',
 };
 
@@ -21,7 +21,7 @@ export function writeErrorOf(file: string, thrown: unknown): DureError | null {
   return why === undefined ? asDiskError(file, error) : dureError('E_DISK', { file, why }, { cause: error });
 }
 
-/** On a read-only disk, a recursive `mkdir` reports ENOENT; the nearest folder that exists shows why. */
+/** On a read-only disk, a recursive `mkdir` reports ENOENT; the nearest existing folder gives the actual error. */
 function reasonOf(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
   if (error.code !== 'ENOENT' || error.syscall !== 'mkdir' || error.path === undefined) return error;
   for (let folder = dirname(error.path); ; folder = dirname(folder)) {

@@ -1,4 +1,4 @@
-/** The `--json` output of each command. Tests validate real output against it. */
+/** The shape of each command's `--json` output. Tests validate real output against it. */
 import { z } from 'zod';
 import { CONFIG_NAMES } from '../config/config.ts';
 import { crpFile, vcrFile } from '../crp-and-vcr.ts';
@@ -213,7 +213,7 @@ export const outputs: ReadonlyMap<OutputName, FileFormat> = new Map(
   ]),
 );
 
-/** `dure logs --json --follow` prints one line for each of these. */
+/** The shape of each line that `dure logs --json --follow` prints. */
 export const followed: FileFormat = {
   name: 'output/logs-line.json',
   about: 'A line that `dure logs --json --follow` prints, with or without `--agent`.',

@@ -16,7 +16,7 @@ const head = { version: z.literal(JSON_VERSION) };
 const tail = { warnings: z.array(errorShape).min(1).optional().describe('problems of plugins') };
 
 /**
- * The keys around every result. Output with an error may contain the part of the result that is already
+ * Adds the keys that surround every result. Output with an error may contain the part of the result that is already
  * known.
  */
 export const printed = <S extends z.ZodRawShape>(result: S) =>

@@ -23,7 +23,7 @@ export function parseJsonLine(line: string): JsonObject | null {
   }
 }
 
-/** The table at this key path, or an empty one. */
+/** The object at this key path, or an empty one. */
 export const tableAt = (from: unknown, ...keys: readonly string[]): JsonObject =>
   keys.reduce((at, key) => objectAt(at[key]), objectAt(from));
 

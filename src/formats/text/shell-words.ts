@@ -1,6 +1,6 @@
 /** Splits simple shell commands, whose parts are joined by `&&`, into words, and quotes words. This module is pure. */
 
-/** A part between two `&&`. `words` is null when the shell would expand or interpret it. */
+/** One of the parts that `&&` joins. `words` is null when the shell would expand or interpret the part. */
 export interface Part {
   readonly text: string;
   readonly words: readonly string[] | null;
@@ -24,7 +24,7 @@ export function joinedByAnd(command: string): string {
 
 const KEYWORD = /^(?:if|then|elif|else|fi|for|do|done|while|until|case|esac|function|!|\{|\})(?=\s|$)/;
 
-/** `separator` is sticky. */
+/** `separator` must have the sticky flag (`y`). */
 function split(command: string, separator = /&&/y): string[] {
   const parts: string[] = [];
   let start = 0;

@@ -18,7 +18,7 @@ export interface BubblewrapProcess {
   readonly child: ChildProcess;
   /** Settles when bubblewrap has ended; with an error if it could not be started. */
   readonly exited: Promise<Error | null>;
-  /** Signals all processes of the program's session. False if it has not begun. */
+  /** Signals all processes of the program's session. False if the program is not running. */
   signal(name: NodeJS.Signals): boolean;
   /** Kills all processes. Settles when none is left. */
   end(): Promise<void>;

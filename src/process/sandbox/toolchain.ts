@@ -14,7 +14,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 export interface Toolchain {
   /** Real paths of folders and single programs. */
   readonly paths: readonly string[];
-  /** Symbolic links that lead to them. */
+  /** Symbolic links that lead to `paths`. */
   readonly links: readonly SymbolicLink[];
 }
 
@@ -36,7 +36,7 @@ interface Manager {
   readonly needs?: readonly string[];
 }
 
-/** The programs that these managers put on PATH are shims that look for the real ones below this folder. */
+/** These managers put shims on PATH. A shim looks for the real program below the manager's location. */
 const MANAGERS: readonly Manager[] = [
   { variable: 'ASDF_DATA_DIR', usual: '.asdf' },
   { variable: 'CARGO_HOME', usual: '.cargo', needs: ['bin'] },
@@ -120,7 +120,7 @@ export function toolchainOf(env: Env, input: ToolchainInput): Toolchain {
     if (!isSeen(found.real)) paths.push(found.real);
     return true;
   };
-  /** Adds the installation that contains this program folder; false if it is not one. */
+  /** Adds the installation that contains this program folder; false if there is none. */
   const seeInstallation = (folder: string): boolean =>
     installationOf(folder, managers, input.home).filter(see).length > 0;
 

@@ -26,8 +26,8 @@ export function withReport(command: string, scripts: Scripts, reports: string, i
   const isLintOnly = programs.length > 0 && programs.every(words => purposeOf(words) === 'lint');
   const options = optionsAfter(command, scripts, reports);
   const env = {
-    // Only pytest reads this, even when nested scripts start it. Without `--continue-on-collection-errors`, a file that
-    // cannot be imported would keep all other tests from running, also on base, and nothing could be compared.
+    // Only pytest reads this variable, and nested scripts pass it on. Without `--continue-on-collection-errors`, a file
+    // that cannot be imported would keep all other tests from running, also on base, and nothing could be compared.
     PYTEST_ADDOPTS: `${PYTEST_RUN_ALL} --continue-on-collection-errors --junitxml=${join(reports, 'pytest.xml')}`,
     // `go vet -v` would list the packages of the standard library.
     ...(isGo && !isLintOnly && { GOFLAGS: '-v' }),
@@ -91,6 +91,6 @@ const OPTIONS: Partial<Record<Runner, (reports: string, words: readonly string[]
   ava: () => '--tap',
   tap: () => '--reporter=tap',
   // Without this option, a failure on base would prevent the tests in all later files from running. What follows `--`
-  // is passed to the tests, so the option is not added after it.
+  // is passed to the tests, so a command that contains `--` does not get the option.
   cargo: (_, words) => (words.includes('--') ? null : '--no-fail-fast'),
 };

@@ -34,12 +34,12 @@ const LIMIT = 64_000_000;
 
 /** Everything that the outcome depends on, besides the Node version and the platform. */
 export interface CheckRunsOf {
-  /** Check runs on the result are never reused for the base, even if the next run starts from the same tree. */
+  /** Executions on the result are never reused for base, even if the next run starts from the same tree. */
   readonly side: Side;
   readonly tree: string;
   readonly check: Check;
   readonly workspace: WorkspaceJob;
-  /** Folders of PATH. */
+  /** Folders on PATH. */
   readonly tools: readonly string[];
   readonly version: string;
 }

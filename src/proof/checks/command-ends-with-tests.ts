@@ -12,7 +12,7 @@ const RUNS = new RegExp(`${PYTHON} run\\b`);
 
 /**
  * Whether a command ends with the tests and their coverage, so that nothing else can have failed after the
- * tests. `programs` lists those that the command starts, each only if the one before it succeeded.
+ * tests. `programs` lists what the command starts; each program runs only if the one before it succeeded.
  */
 export function endsWithTests(programs: readonly (readonly string[])[]): boolean {
   const others = programs.filter(words => !REPORTS.test(words.join(' ')));

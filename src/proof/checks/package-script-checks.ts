@@ -1,4 +1,4 @@
-/** Proposes checks from the scripts of package.json, run with the project's package manager. */
+/** Proposes checks that run the scripts of package.json with the project's package manager. */
 
 import type { Folder } from '../../workspace/dependencies/folder-reader.ts';
 import {
@@ -57,7 +57,7 @@ const repairs = (programs: ScriptPart['programs']): boolean =>
   programs.some(words => words.some(word => REPAIRS.test(word)));
 const isRun = (text: string | undefined) => text !== undefined && !EMPTY.test(text) && !WATCHES.test(text);
 
-/** A `check` script that only calls tests or linters that are already proposed adds nothing. */
+/** Whether the `check` script starts no tests or linters that are already proposed. */
 const isOwn = (scripts: Scripts, covered: ReadonlySet<string>): boolean => {
   const purposes = programsOf(scripts['check'] ?? '', scripts).map(purposeOf);
   return !purposes.some(purpose => purpose !== null && (covered.has(purpose) || isRun(scripts[purpose])));

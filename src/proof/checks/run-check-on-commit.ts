@@ -17,7 +17,7 @@ import { type RanCheck, runCheck } from './run-check.ts';
 export interface ChecksOf {
   readonly runDir: string;
   readonly launch: number;
-  /** Dure's version, which determines how a check is run and read. */
+  /** Dure's version, which determines how a check runs and how its output is read. */
   readonly version: string;
   readonly job: ChecksJob;
   /** The environment of the user who started Dure. */

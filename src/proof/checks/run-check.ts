@@ -99,7 +99,7 @@ function read(
   const results = readResults(output, 'custom');
   const problem = problemOfEnd(ended) ?? signalProblem(ended.exit_code);
   const failed = tests.some(test => test.status === 'failed') || (results?.counts.failed ?? 0) > 0;
-  // If coverage is too low, commands after the tests have not run, so this is accepted only if there are none.
+  // If coverage is too low, commands after the tests did not run, so low coverage is accepted only if there are none.
   const isBelow = endsWithTests && [output.stdout, output.stderr].some(isBelowCoverageThreshold);
   const uncovered = tests.length > 0 && !failed && isBelow;
   const isRed = failed || (ended.exit_code !== 0 && !uncovered);

@@ -26,7 +26,7 @@ export function inputsIn(changes: readonly ChangedPath[], named: ReadonlySet<str
   );
 }
 
-/** Whether any other change may have removed tests. `textOnBase` is the file's content on base. */
+/** Whether a change that `inputsIn` leaves out may have removed tests. `textOnBase` is the file's content on base. */
 export const mayHoldTests = ({ path, how }: ChangedPath, textOnBase: string): boolean =>
   CODE.test(path) &&
   (how === 'removed' ||
@@ -34,7 +34,7 @@ export const mayHoldTests = ({ path, how }: ChangedPath, textOnBase: string): bo
 
 type Table = Record<string, unknown>;
 
-/** The result's manifest with the settings from base; null if they are equal or a manifest cannot be parsed. */
+/** The result's manifest with the settings from base; null if the settings are equal or a manifest is invalid. */
 export function withSettingsOfBase(path: string, base: string, result: string): string | null {
   try {
     if (path.endsWith('.json')) {

@@ -10,7 +10,7 @@ import { type Lines, linesOf, offsetOf, textIn } from './syntax/text-lines.ts';
 const FIELD = /\b(?:public|private|protected|readonly)\b/;
 
 /**
- * Whether the changed lines only add parameters. Without them, a function works as before until its body uses them. A
+ * Whether the changed lines only add parameters. Until its body uses them, a function works the same without them. A
  * test that notices only that a parameter is missing checks its existence, not what it does.
  */
 export function onlyAddsParameters({ head, base, language }: ChangedFile, atom: Atom): boolean {
@@ -28,8 +28,8 @@ export function onlyAddsParameters({ head, base, language }: ChangedFile, atom: 
 }
 
 /**
- * The base lines of an atom, plus the parameters that head appends to a list: a test that notices only that a parameter
- * is missing then does not notice that the other lines are reverted. Null if no parameters are added.
+ * Returns the base lines of an atom with the parameters that head appends to a list, so that a test that notices only a
+ * missing parameter does not notice that the other lines are reverted. Null if no parameters are added.
  */
 export function baseWithAddedParameters({ head, base, language }: ChangedFile, atom: Atom): string | null {
   if (head === null || base === null || language.grammar === null) return null;
@@ -58,7 +58,7 @@ interface ParameterList {
 
 const LIST = /^(?:ParamList|Parameters)$/;
 
-/** Finds the parameter lists in some lines. In Go, results may also form such a list; these are skipped. */
+/** Finds the parameter lists in some lines. In Go, results may also form such a list; lists of results are skipped. */
 function listsIn(tree: Tree, code: string, lines: Lines): ParameterList[] {
   const [start, end] = offsetsOf(code, lines);
   const found: ParameterList[] = [];

@@ -47,7 +47,7 @@ export interface BreakChangeOf {
    * any variant yet.
    */
   readonly mutants: number;
-  /** Maximum number of runs at the same time. */
+  /** Maximum number of test runs at the same time. */
   readonly jobs: number;
   readonly signal: AbortSignal;
 }

@@ -19,7 +19,7 @@ export interface ChangedFile {
   readonly path: string;
   /** Path on base; null for a new file. */
   readonly basePath: string | null;
-  /** Null if the file does not exist there. */
+  /** The content on base; null if the file does not exist there. */
   readonly base: string | null;
   readonly head: string | null;
   readonly language: CodeLanguage;

@@ -11,7 +11,7 @@ import type { Variant } from './variants/variant.ts';
 
 /**
  * Builds head without the units. Their lines stay as comments and as a string, so that a test that reads the source
- * does not notice.
+ * does not notice the removal.
  */
 export function without(units: readonly Unit[]): Variant {
   const edits = new Map<string, Buffer | null>();

@@ -34,7 +34,7 @@ const NEW_ERROR = String.raw`\bnew \w*Error\(`;
 /** Matches code that looks up its callers or the running program, which is not always done to detect tests. */
 const CALLER = new RegExp(
   [
-    // The stack of an error that the code creates instead of catching it, even if the error is stored in a variable.
+    // The stack of an error that the code creates rather than catches, even if the error is stored in a variable.
     String.raw`${NEW_ERROR}[^;\n]{0,200}\)\.stack\b|\b(\w+)\s*=[^;\n]{0,200}${NEW_ERROR}[^]*?\b\1\.stack\b`,
     String.raw`\{\s*stack\b[^}]*\}\s*=[^;\n]{0,200}${NEW_ERROR}|\b(?:capture|prepare)StackTrace\b`,
     String.raw`\b(?:process\.execArgv|require\.main|module\.parent|npm_lifecycle_event)\b`,
@@ -42,14 +42,14 @@ const CALLER = new RegExp(
   ].join('|'),
   'g',
 );
-/** A string or regular expression about tests. */
+/** Matches a string or regular expression that mentions tests. */
 const ABOUT_TESTS = /(?<![a-z])test|Test|spec\b/;
 
 /** The names of runners, of their variables and of test files. */
 const IN_STRING =
   /^\w*["'`/](?:(?:_?py\.?test|unittest|vitest|jest|mocha|(?:NODE_TEST|PYTEST|VITEST|JEST)\w*)|-test\.\w*|\S*(?:\.(?:test|spec)\\?\.(?:[cm]?[jt]sx?\b|(?=["'`/]))|\btest_|_test\.(?:go|py)\b|__tests__)\S*)["'`/]\w*$/;
 
-/** The first line of such code as `path:line`; null if there is none. */
+/** The first line of code that may detect tests, as `path:line`; null if there is none. */
 export function findTestDetection({ code }: Change): string | null {
   for (const file of code) {
     const line = testDetectionIn(file);

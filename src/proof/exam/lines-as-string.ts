@@ -29,14 +29,14 @@ export function asString(lines: readonly string[], { comment, grammar }: CodeLan
   );
 }
 
-/** Adds the lines as such a statement to the end of a file, if the language has one. */
+/** Adds the statement from `asString` to the end of a file, if there is one. */
 export function withStringAtEnd(text: string, lines: readonly string[], language: CodeLanguage): string {
   const string = asString(lines, language);
   return string === null ? text : `${withFinalNewline(text)}${string}\n`;
 }
 
 /**
- * Adds the lines as such a statement before the code at an offset or, if that changes the code, at the end of the file.
+ * Adds the statement from `asString` before the code at an offset or, if that changes the code, at the end of the file.
  * In JavaScript, a test may read the text of a single function. Lines keep their numbers.
  */
 export function withStringAt(
@@ -62,8 +62,8 @@ export function withStringAt(
 }
 
 /**
- * Keeps the added lines as strings, each in its place or, where no such statement is possible, at the end of the file.
- * `reverted`: the edits of head that restore the code of base.
+ * Keeps the added lines as strings, each in its place or, where that would change the code, at the end of the file.
+ * `reverted`: the edits that turn the code of head into the code of base.
  */
 export function addedAsStrings(
   { head, atoms, language }: ChangedFile,

@@ -15,14 +15,14 @@ const changedNames = (namesOf: (text: string) => ReadonlySet<string>) =>
     return { added: except(now, before), removed: except(before, now) };
   });
 
-/** Names that the unit declares on one side only, except local variables. */
+/** Names that the unit declares only on head or only on base, except local variables. */
 export const newNames = changedNames(visibleNamesIn);
 /** Like `newNames`, but including local variables. */
 const declaredNames = changedNames(identifiersIn);
-/** Variables that the unit declares on one side only by an assignment. */
+/** Variables that the unit assigns only on head or only on base. */
 const assignedNames = changedNames(assignedIn);
 
-/** The words in the unit's lines, on each side. */
+/** The words in the unit's lines, on head and on base. */
 const wordsOf = computeOnce(({ file, head, base }: Unit) => ({
   head: wordsIn(textIn(file.head, head)),
   base: wordsIn(textIn(file.base, base)),

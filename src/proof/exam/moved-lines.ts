@@ -1,7 +1,7 @@
 /**
  * Recognizes lines that only moved: the change removes and adds the same lines, for example because it sorts imports or
- * moves a function. This says nothing about behaviour (a check that moved below the action that it guards no longer
- * guards it), so the unit that contains such lines keeps its status. Pure.
+ * moves a function. Moving a line may still change behaviour (a check that moved below the action that it guards no
+ * longer guards it), so the unit that contains such lines keeps its status. Pure.
  */
 import { computeOnce } from './compute-once.ts';
 import { type Lines, linesOf } from './syntax/text-lines.ts';
@@ -73,7 +73,7 @@ function counted(units: readonly (readonly WrittenLine[])[]): Counts {
 }
 
 /**
- * Whether the other side has the line at least as often, so that neither a removed line nor a new one counts as moved.
+ * Whether the other side has the line at least as often as its own side; otherwise, it may be a removed or a new line.
  * A line such as `else:` may also be part of new code, so it may be counted together with a line next to it.
  */
 const isMoved = (lines: readonly WrittenLine[], n: number, own: Counts, others: Counts): boolean =>

@@ -10,7 +10,7 @@ import { type Edit, edited } from './syntax/text-edits.ts';
 import { linesOf, offsetOf, textIn, withFinalNewline } from './syntax/text-lines.ts';
 
 export interface RevertedLines {
-  /** Edits of the file on head. */
+  /** Edits to the file on head. */
   readonly edits: readonly Edit[];
   /** False if the language does not allow the lines to stay as comments. */
   readonly ghost: boolean;

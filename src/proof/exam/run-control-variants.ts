@@ -1,4 +1,4 @@
-/** Runs the tests on variants that contain the same code as the base and the result, or parts of both. */
+/** Runs the tests on variants that contain the same code as base or the result, or parts of both. */
 import { isGreen, isRed, outcomeIn } from '../../core/policy/criteria/test-outcomes.ts';
 import type { TestOutcome } from '../../formats/exam/criteria-report.ts';
 import type { FailureKind, TestCaseResult, TestCases } from '../../formats/test-cases.ts';
@@ -68,7 +68,7 @@ export async function runGhost(
   if (withParameters === null) return ghost;
   const { cases } = await run(withoutTypeChecks(withParameters));
   const passing = cases.filter(each => each.outcome === 'pass');
-  // Without the parameters, a test file may not even compile, so that none of its tests is reported.
+  // Without the parameters, a test file might not even compile, and then none of its tests is reported.
   const others = ghost.cases.filter(({ id }) => !passing.some(each => each.id === id));
   return { ...ghost, cases: [...others, ...passing] };
 }
@@ -114,7 +114,7 @@ async function failuresOf(
   });
   if (loads || !failures.some(({ failure }) => failure === 'load')) return failures;
   const imports = await runImports();
-  // If only the imports of a test load, the rest of its file depends on the text.
+  // If a test file loads with only its imports, the rest of the file depends on the source text.
   const importsLoad = (id: string) => !NOT_LOADED.includes(outcomeIn(imports, id));
   return failures.filter(({ id, failure }) => failure !== 'load' || importsLoad(id));
 }
@@ -124,8 +124,8 @@ const NOT_LOADED: readonly TestOutcome[] = ['load', 'missing'];
 const isFailure = (outcome: TestOutcome): outcome is FailureKind => isRed(outcome);
 
 /**
- * A test that fails on such a variant may depend on the text or on timing. If it passes when the variant is run
- * again, it does not always pass, so the first run counts as another round on the result.
+ * Runs a variant with the same code as the result. A test that fails there may depend on the source text or on timing.
+ * If it passes in a second run, its outcome is not stable, so the first run counts as another round on the result.
  */
 async function runOfSameCode(
   seen: PlaceboRuns,

@@ -45,7 +45,7 @@ export interface ExamLaunchOf extends ProofOf {
   };
   /** The test runs of an earlier exam of the same trees that ran out of time; they are not repeated. */
   readonly earlier?: ExamRuns | null;
-  /** `base`: runs the tests only on the result and on base, so that nothing can be confirmed. */
+  /** `base`: runs the tests only on the result and on base, so nothing can be confirmed. */
   readonly until?: 'base';
   /** Saves the results of the test runs if the exam runs out of time. */
   readonly keep?: (runs: ExamRuns) => Promise<ExamOutput['runs']>;
@@ -96,7 +96,7 @@ const runsOf = (
 ): ExamRuns => ({
   head,
   base,
-  // Without a budget, not every control was run, so a longer exam repeats them.
+  // With a budget of 0, not all controls were run, so a longer exam runs all of them.
   ...(budget_s === 0 ? { ghost: null, placebo: null } : { ghost, placebo }),
   variants: Object.fromEntries(variants),
   ...(stubs && { stubs }),
@@ -160,7 +160,7 @@ async function examineTests(of: ExamLaunchOf, head: TestCases): Promise<ExamProg
     const stubbed = stubNewFunctions(change);
     const controls = { change, stubbed, files, tests, isQuick, jobs, runAllTests };
     await runControls({ ...controls, run: variant => run(variant, of.signal) }, seen);
-    // If the tests are sent back anyway, the next exam runs the rest.
+    // If the tests are sent back anyway, the next exam does what is left to do.
     const goesBack = () => of.job.may_question && judged(of, seen).some(each => each.failed !== undefined);
     if (isQuick || goesBack()) return seen;
     seen.negated ??= await runNegatedTests({

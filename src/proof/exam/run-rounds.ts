@@ -1,6 +1,6 @@
 /**
  * Runs the tests several times on the result and on base: a test whose outcome changes proves nothing. Both are tested
- * at the same time, so that such a test is noticed as it would be during the rest of the exam.
+ * at the same time: a test may be unstable only under the load that later parts of the exam also cause.
  */
 import type { ExamSettings } from '../../formats/exam/exam-output.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
@@ -38,7 +38,7 @@ export async function runRounds(of: RoundsOf, seen: CompletedRounds): Promise<st
   await addRound(1, roundsFor(of.longest(), of.settings));
   const { cases, problem } = seen.base[0]!;
   if (cases.length === 0) {
-    // Without base, the round on the result that ran at the same time shows nothing.
+    // If no test ran on base, the round on the result that ran at the same time shows nothing.
     seen.head.splice(1);
     return `on base: ${problem ?? 'no test was reported'}`;
   }

@@ -1,4 +1,4 @@
-/** Finds imports, brackets and headers, whose removal says less about the tests than that of other lines. Pure. */
+/** Finds imports, brackets and headers: removing them says less about the tests than removing other lines. Pure. */
 import type { Tree } from '@lezer/common';
 import { lineFinder, linesOf, rangeOf } from './syntax/text-lines.ts';
 import { childrenOf } from './syntax/tree-nodes.ts';
@@ -7,7 +7,7 @@ const startsLine = (code: string, at: number): boolean =>
   code.slice(code.lastIndexOf('\n', at - 1) + 1, at).trim() === '';
 const endsLine = (code: string, at: number): boolean => code.slice(at).split('\n', 1)[0]!.trim() === '';
 
-/** Lines that contain only imports, brackets, comments or the first line of a class. */
+/** Lines that contain only imports, brackets or comments, and the first lines of classes. */
 export function framesIn(tree: Tree, code: string): Set<number> {
   const frames = new Set<number>();
   const lineOf = lineFinder(code);

@@ -32,12 +32,13 @@ export interface Unit {
    * other code depends.
    */
   readonly kind: 'code' | 'docs' | 'frame' | 'not-code' | 'types-only';
-  /** Whether the removed code can still be read in the source, so that a test that notices the removal is evidence. */
+  /** Whether the removed code can still be read in the source; only then does a test that notices the removal count. */
   readonly countsAsEvidence: boolean;
   /**
-   * Whether a test that checks only that something exists, its type, or how it is declared, may fail without the unit.
-   * This is true of a function or constant that is emptied instead of removed, and of a unit that adds a member to an
-   * object, adds a value to return or changes the header of a Python function. A fault in one of its lines shows more.
+   * Whether a test may fail without the unit although it checks only that something exists, what type it has or how it
+   * is declared. This is true of a function or constant that is emptied instead of removed, and of a unit that adds a
+   * member to an object, adds a value to return or changes the header of a Python function. For these, a fault in one
+   * of the lines shows more about the tests.
    */
   readonly mayOnlyExist: boolean;
 }

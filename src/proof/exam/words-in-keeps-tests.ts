@@ -5,7 +5,7 @@ import { wordsIn } from './syntax/identifiers.ts';
 import { removeOtherTests } from './syntax/remove-other-tests.ts';
 import type { TestFile } from './test-files.ts';
 
-/** Returns the words in these tests, in the code of their files that they use, and in their criteria. */
+/** Returns the words in the tests of `keeps` criteria, in code that they use in their files, and in the criteria. */
 export function keptBehaviourWords(
   files: readonly TestFile[],
   criteria: readonly Criterion[],

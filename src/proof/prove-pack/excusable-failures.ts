@@ -37,7 +37,7 @@ export async function filesMissingHere(repo: Repository, { evidence, proof }: Op
   return [...proof.copy, ...submodules.map(({ path }) => path), ...pointers];
 }
 
-/** System errors of a test that needs something the sandbox does not have. */
+/** Matches system errors that occur if a test needs something the sandbox does not have. */
 const NETWORK = /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH)\b/;
 const OUTSIDE = /\b(?:ENOENT|EACCES|EROFS|EPERM)\b.*['"]\/|No such file or directory: '\//;
 

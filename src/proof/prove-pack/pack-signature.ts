@@ -19,7 +19,7 @@ export async function trustedKeys(repo: Repository): Promise<string> {
 export async function signatureOf(repo: Repository, commit: string, trusted: string): Promise<Signature> {
   const [headers = ''] = (await gitBytes(repo, ['cat-file', 'commit', commit])).toString().split('\n\n', 1);
   if (!/^gpgsig/m.test(headers)) return 'none';
-  // The letter tells whether the signature is valid, and whether git trusts the key.
+  // `%G?` prints a letter that tells whether the signature is valid, and whether git trusts the key.
   const asked = ['-c', `gpg.ssh.allowedSignersFile=${trusted}`, 'log', '-1', '--format=%G?%n%GS', commit];
   const { stdout } = await runGitIn(repo, asked);
   const [letter, signer] = stdout.toString().split('\n');

@@ -1,7 +1,7 @@
 /**
  * Repeats the proof of a pack from another clone: opens it in quarantine, compares it with its git objects, runs its
- * tests and the project's own checks in checkouts of the result and of the base, and judges the criteria by what
- * these tests do here. All temporary files are removed unless `keep` is set.
+ * tests and the project's own checks in checkouts of the result and of base, and judges the criteria by the outcomes
+ * on this machine. All temporary files are removed unless `keep` is set.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -42,7 +42,7 @@ export interface ProveOf {
   readonly rounds: number;
   /** Time limit in seconds for all runs. */
   readonly budget_s: number;
-  /** Only runs the tests once on the result and once on base: this can refute the result, but not confirm it. */
+  /** Runs the tests only once on the result and once on base, which can refute the result but not confirm it. */
   readonly quick: boolean;
   /** The criteria to prove; all if empty. */
   readonly only: readonly string[];

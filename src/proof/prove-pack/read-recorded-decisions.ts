@@ -29,7 +29,7 @@ export async function feedbackIn(
   ).then(found => found.flat());
 }
 
-/** Null if the text is not such a decision. */
+/** Null if the text does not record a decision of this shape. */
 export function parsedAs<T>(shape: z.ZodType<T>, text: string): T | null {
   const [first, json = ''] = text.split('\n', 2);
   try {

@@ -16,7 +16,7 @@ const MAX_TIMEOUT_MS = 3_600_000;
 const SLOWDOWN_FACTOR = 5;
 
 /**
- * `broken`: a test of the base that the result breaks, although the pack says otherwise; null if there is none.
+ * `broken`: a test of base that the result breaks, although the pack says otherwise; null if there is none.
  * `excuse`: why a check may fail here although the result is correct; null if there is no such reason.
  */
 export async function proveChecks(

@@ -3,7 +3,7 @@ import { testTitle } from '../../core/policy/criteria/judge-criteria.ts';
 import { entryOf, git, type Repository, zSplit } from '../../workspace/git/run-git.ts';
 import type { OpenPack } from './read-and-verify-pack.ts';
 
-/** Test files of the pack with the same content as a file of the base or of the result. */
+/** Test files of the pack with the same content as a file of base or of the result. */
 export async function testsAlreadyInProject(
   repo: Repository,
   { evidence, commit }: OpenPack,
@@ -25,8 +25,8 @@ export async function testsAlreadyInProject(
 }
 
 /**
- * A file with one of these tests that is not only the Verifier's; null if there is none. `all` contains the paths of
- * all test files.
+ * Returns a file that contains one of these tests and is not the Verifier's alone; null if there is none. `all`
+ * contains the paths of all test files.
  */
 export function fileAlreadyInProject(
   ids: readonly string[],

@@ -16,7 +16,7 @@ import { decisionDiffers, feedbackIn, parsedAs, REQUESTED } from './read-recorde
 
 const UNKNOWN = { who: null, through: null, key: null, signer: null };
 
-/** `trusted`: a file in the format of `gpg.ssh.allowedSignersFile`. The approval is in the pack if it was signed. */
+/** `trusted`: a file in the format of `gpg.ssh.allowedSignersFile`. Only a signed approval is in the pack. */
 export async function decisionsIn(
   repo: Repository,
   pack: OpenPack,

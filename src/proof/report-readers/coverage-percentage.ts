@@ -1,4 +1,4 @@
-/** Reads the percentage of covered lines from reports and tables. If they differ, the lowest one is used. */
+/** Reads the percentage of covered lines from reports and tables. If the percentages differ, the lowest is used. */
 import { z } from 'zod';
 import type { CommandOutput } from '../read-test-results.ts';
 import { jsonObjects } from './json-in-output.ts';

@@ -11,7 +11,7 @@ const STATUS = { pass: 'passed', fail: 'failed', skip: 'skipped' } as const;
 const NOT_BUILT = failureOf('load', '');
 
 const TEST = /(?:^|\u0016) *--- (PASS|FAIL|SKIP): (\S+) \([\d.]+s\)$/;
-/** With `-v`, Go prints such a line to name the test that printed the lines after it. */
+/** Matches a line that Go prints with `-v` to name the test that printed the lines after it. */
 const SECTION = /^\u0016?=== (?:RUN|CONT|NAME|PAUSE) +(\S+)$/;
 const PACKAGE = /^(ok|FAIL|\?) *\t(\S+)(?:\t| )(.*)$|^(FAIL)\t(\S+) \[(?:build|setup) failed\]$/;
 
@@ -84,7 +84,7 @@ const RACE = /^(?: {4})+testing\.go:\d+: race detected/;
 /**
  * A test whose failure is reported has called a method like `t.Error` or `t.Fail`, unless it panicked or had a data
  * race. `t.Error` and `t.Fatal` print a line with their location in the test file, indented by four spaces, or by
- * more in a subtest; `t.Fail` prints nothing. A panic starts a new line. A test fails in the same way as its
+ * more in a subtest; `t.Fail` prints nothing. A panic message is not indented. A test fails in the same way as its
  * subtests.
  */
 function failureOfTest(name: string, printed: ReadonlyMap<string, readonly string[]>): Failure {

@@ -243,7 +243,7 @@ function mochaFailure(body: string): Failure {
 const bodyOf = (tag: Tag, text: string): string =>
   tag.kind === 'open' ? decoded(text.slice(tag.end + 1, text.indexOf(`</${tag.name}`, tag.end))) : '';
 
-/** Uses the last such line: a similar line in a message comes earlier or is indented more. */
+/** Uses the last line that starts with `cause:`: a similar line in a message comes earlier or is indented more. */
 function causeIn(body: string): Thrown {
   const [, name, code, message] =
     [...body.matchAll(/^ {2}cause: ([\w$.]+)(?: \[(\w+)\])?:(.*)/gm)].at(-1) ?? [];

@@ -23,9 +23,9 @@ interface Point {
   todo: boolean;
   depth: number;
   children: Point[];
-  /** Lines of the diagnostic block below the point. */
+  /** Lines of the diagnostic block below the test point. */
   diagnostic: string[];
-  /** Other indented lines below the point, without their first two spaces. */
+  /** Other indented lines below the test point, without their first two spaces. */
   text: string[];
 }
 
@@ -46,7 +46,7 @@ export const readTap: ReadReport = text => {
     failed: count('failed') + (bailed === null ? 0 : 1),
     skipped: count('skipped'),
   };
-  // Node's totals include tests that its TAP shows as parents. Both must agree that nothing failed.
+  // Node's totals include tests that its TAP shows as parents. A failure counts even if only one of the two shows it.
   const [summary, ...more] = nodeSummaries(text);
   const results =
     !summary || more.length > 0
@@ -206,7 +206,7 @@ function thrownInAva(lines: readonly string[]): { name: string | undefined; line
 
 const AVA_THROWN = /^ *'(?:Error thrown in test|Rejected promise [^:']*):': (.*)$/;
 
-/** node-tap marks failures other than those of assertions: errors with `origin`, those of a whole test with `test`. */
+/** Whether node-tap reports a failed assertion: it sets `origin` for errors and `test` for failures of a whole test. */
 const isNodeTap = (fields: Readonly<Record<string, string>>): boolean =>
   fields['at'] !== undefined &&
   (fields['stack'] !== undefined || fields['found'] !== undefined) &&

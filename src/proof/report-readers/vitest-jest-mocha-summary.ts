@@ -7,7 +7,7 @@ const tally = (line: string): ((word: string) => number) => {
   return word => counts.get(word) ?? 0;
 };
 
-/** `Test Files  2 failed` (vitest) or `Test Suites: 2 failed` (jest), and the line of tests below it. */
+/** `Test Files  2 failed` (vitest) or `Test Suites: 2 failed` (jest), and the `Tests` line below it. */
 const FILES_AND_TESTS =
   /^ *Test (?:Files {2}|Suites: )(.*\d.*)\n *Tests(?: {2}|: +)(.*)$(?:\n *Errors {2}(\d+) errors?$)?/gm;
 const MOCHA_PASSING = /^ {2}(\d+) passing \(.+\)(?:\n {2}(\d+) pending)?$/gm;

@@ -9,7 +9,7 @@ import { plainText } from '../../formats/text/plain-text.ts';
 import type { OutputLine } from '../http-protocol.ts';
 import { styledText } from './styled-text.ts';
 
-/** A line longer than this is replaced by a note. */
+/** A line longer than this is replaced with a note. */
 export const MAX_LINE_BYTES = 1_000_000;
 const SHOWN_LINE = 20_000;
 
@@ -63,7 +63,7 @@ async function lineStart(file: string, offset: number, limit: number): Promise<n
 const bytesOf = async (file: string, offset: number, limit: number) =>
   (await readBytes(file, offset, limit)) ?? { bytes: Buffer.alloc(0), size: 0 };
 
-/** The line as it is on disk. */
+/** Shows the line itself, without rendering it as an event. */
 export const asWritten: ShowLine = line => [{ kind: 'raw', text: truncated(plainText(line)) }];
 
 /** Renders one line of a stream: Claude Code events by type, anything else as text. */

@@ -1,6 +1,6 @@
 /**
- * Reads files that agents wrote, at a path from a request. Serves only regular files that have no other hard
- * link, are not too large, and whose real path is inside the run folder. Opening never blocks on a pipe.
+ * Reads files that agents wrote; the path comes from a request. Serves only regular files that have no other hard
+ * link, are not too large, and whose real path is inside the run folder. Opening a pipe never blocks.
  */
 import { type FileHandle, readlink, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * Authentication: the token of this process, for commands and scripts, and browser sessions. A browser
+ * Authenticates commands and scripts by the token of this process, and browsers by their sessions. A browser
  * exchanges a one-time code for a session, and later proves that it has the session without sending it
  * (`session-proof-messages.ts`). Sessions survive a restart, so that open pages keep working. Only their hashes are
  * stored. A session ends after 12 hours without use, at a sign-out, or when the port or the folder of the
@@ -42,11 +42,11 @@ export interface Sessions {
    * that port may know them.
    */
   listensOn(port: number): Promise<void>;
-  /** Checks an `Authorization: Bearer` value or a socket's `auth.token`: the token, a session, or a page's proof. */
+  /** Whether a bearer token or a socket's `auth.token` is this process's token, a session, or a page's proof. */
   admits(token: unknown): boolean;
   /** Creates a one-time code, valid for two minutes. */
   code(): string;
-  /** A session for the code; null if the code is wrong, used or expired. Throws 429 after too many wrong ones. */
+  /** Exchanges a code for a session. Null if it is wrong, used or expired. Throws 429 after too many wrong codes. */
   exchange(code: string): Promise<string | null>;
   /** Ends all sessions and codes. */
   signOut(): Promise<void>;
@@ -103,7 +103,7 @@ export async function openSessions(file: string, clock = () => performance.now()
       if (current === port) return;
       port = current;
       sessions.clear();
-      // A failed save is harmless: the old sessions could be used again only on the old port.
+      // A failed save is harmless: the sessions left in the file are valid only on the old port.
       await save().catch(() => {});
     },
     admits(given) {
@@ -114,7 +114,7 @@ export async function openSessions(file: string, clock = () => performance.now()
       if (left <= 0) return false;
       if (left < SESSION_LIFETIME_MS - RENEWAL_MS) {
         sessions.set(hash, Date.now() + SESSION_LIFETIME_MS);
-        // A lost renewal only means that the browser needs a new code later.
+        // If the save fails, the browser may only need a new code sooner.
         save().catch(() => {});
       }
       return true;

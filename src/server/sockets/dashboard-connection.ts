@@ -19,7 +19,7 @@ export interface DashboardContext {
   readonly rooms: Map<string, RunSubscribers>;
   createRoom(files: RunFiles, runId: string): RunSubscribers;
   countViewers(runId: string): void;
-  /** Acknowledges the result of `work`, or the error that it throws. */
+  /** Acknowledges a request with the result of `work`, or with the error that it throws. */
   reply(socket: DashboardSocket, ack: unknown, work: Promise<unknown>): void;
 }
 
@@ -31,7 +31,7 @@ export function connectDashboard(
   let runId: string | null = null;
   let last: Promise<unknown> = Promise.resolve();
 
-  /** Runs requests in order, so that the last of several quick subscriptions wins. */
+  /** Runs requests one after another, so that the last of several subscriptions in quick succession wins. */
   const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
     const result = last.then(work);
     last = result.catch(() => {});

@@ -1,4 +1,4 @@
-/** Sends new events to the pages that show their run, as dashboard messages. */
+/** Sends new events of a run, as dashboard messages, to the pages that show the run. */
 import type { Namespace, Socket } from 'socket.io';
 import { NEEDS_ATTENTION, severityOf } from '../../formats/events/event-types-and-severity.ts';
 import type { RunEvent } from '../../formats/events/events.ts';

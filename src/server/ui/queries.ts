@@ -21,7 +21,7 @@ export const overviewQuery = queryOptions({
   async queryFn({ client }) {
     const projects = client.prefetchQuery(projectsQuery);
     const overview = await api.overview();
-    // Fetches only questions that were never fetched: the parts that show a question refetch it.
+    // Fetches only questions that have not been fetched yet: the parts that show a question refetch it.
     const questions = overview.waiting.flatMap(({ run_id, pending_crp }) =>
       pending_crp
         ? [

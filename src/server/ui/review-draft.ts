@@ -23,7 +23,7 @@ export interface Commenting {
   readonly comments: readonly Comment[];
   put(...comments: readonly Comment[]): void;
   remove(place: CommentPlace): void;
-  /** A comment on the file that was typed but not added. */
+  /** The comment that was typed on this file but not added, if any. */
   unfinished(file: string): Comment | undefined;
   keep(comment: Comment): void;
 }

@@ -109,6 +109,6 @@ const unusedFlags = (flags: readonly KnownFlag[], used: readonly string[]): Cand
   ['--help', 'Show help.'],
 ];
 
-/** Positional arguments before the word being typed, without flags and their values. */
+/** Counts the positional arguments before the word being typed; flags and their values do not count. */
 const positionals = (rest: readonly string[], flags: readonly KnownFlag[]): number =>
   rest.filter((word, i) => !word.startsWith('-') && !flags.some(flag => takes(flag, rest[i - 1]))).length;

@@ -27,7 +27,7 @@ export interface Unreadable {
 }
 
 export interface Inbox {
-  /** Sorted by kind, the longest wait first within each. */
+  /** Sorted by kind; within each kind, the longest wait comes first. */
   readonly waiting: readonly WaitingRun[];
   readonly unreadable: readonly Unreadable[];
 }

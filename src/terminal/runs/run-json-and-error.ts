@@ -1,6 +1,6 @@
 /**
  * Converts the state of a run to the result of a command: JSON fields, and an error with its exit status. A key that
- * is also in state.json has the same value.
+ * is also in state.json has the same value there.
  */
 
 import { isCostComplete, spentUsd } from '../../core/usage-tracker.ts';

@@ -33,8 +33,8 @@ const START_MS = 15_000;
 const MAX_RESTARTS = 3;
 
 /**
- * Yields snapshots until `signal` is aborted. A file event only shortens the interval. If the driver is gone, waits for
- * another process to take over, then calls `restart` (if given) to start a driver, before reporting `interrupted`.
+ * Yields snapshots until `signal` is aborted: at intervals, or sooner after a file event. If the driver is gone, waits
+ * for another process to take over, then calls `restart` (if given) to start a driver, before reporting `interrupted`.
  */
 export async function* watchRunSnapshots(
   files: RunFiles,

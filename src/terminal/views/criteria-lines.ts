@@ -17,7 +17,7 @@ export const sealedCriteria = (list: readonly Criterion[]): string[] => [
   ...list.map(each => `  ${pad(each.id, 6)}${shorten(described(each), columns() - 9)}`),
 ];
 
-/** Only what is confirmed is green. */
+/** Only confirmed criteria are green. */
 const MARKS: Readonly<Record<JudgedCriterion['status'], () => string>> = {
   fails: () => paint('red', '✖'),
   'could-not-run': () => paint('red', '✖'),
@@ -28,8 +28,8 @@ const MARKS: Readonly<Record<JudgedCriterion['status'], () => string>> = {
 };
 
 /**
- * What the tests show about each criterion, which lines no test defends, and how many planted faults the tests
- * noticed.
+ * Formats what the tests show about each criterion, which lines no test defends, and how many planted faults the
+ * tests noticed.
  */
 export function judgedCriteria({ criteria, change }: Pick<CriteriaReport, 'criteria' | 'change'>): string[] {
   return [
@@ -55,7 +55,7 @@ export function criteriaTitle(criteria: readonly JudgedCriterion[]): string {
   return `${paint('bold', w.title)}  ${w.confirmed(confirmed, of)}`;
 }
 
-/** If the line is too narrow for both, the text gets at least two fifths of it. */
+/** If the text and the status do not both fit, the text gets at least two fifths of the room. */
 function criterionLine(each: JudgedCriterion, width: number): string {
   const room = width - 13;
   const text = oneLineText(each.text);
@@ -77,7 +77,7 @@ function statusOf(each: JudgedCriterion): string {
   return `${w.status(status, passed)}${reason === null ? '' : `: ${words().reason(reason)}`}`;
 }
 
-/** The line may be truncated, so what is unconfirmed comes before the facts. */
+/** The line may be truncated, so the facts come last. */
 function unconfirmed(reason: JudgedCriterion['reason'], facts: string): string {
   const w = words().criteria;
   if (reason === null) return w.unexamined(facts);

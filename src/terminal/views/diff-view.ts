@@ -1,6 +1,6 @@
 /**
  * Formats a unified diff for a terminal, in the usual colours. A margin shows which changed lines the tests defend.
- * Spells out hidden characters in names and lines, and names kinds of files.
+ * Spells out hidden characters in names and lines, and names the kind of file after its mode.
  */
 import { LETTERS } from '../../core/policy/criteria/lines-defended-by-tests.ts';
 import { spelledOut, visible } from '../../core/text/markdown-quote.ts';
@@ -72,8 +72,8 @@ function* shown(patch: string, find: LineOf | null): Generator<string> {
 }
 
 /**
- * Explains why these lines are undefended, and says whether they only moved. The remark follows the last of the lines.
- * No line of a diff starts the way the remark does.
+ * Says why the lines of a range are weak or undefended, and whether they only moved. The remark follows the last line
+ * of the range. No line of a diff starts the way a remark does.
  */
 function* remark(range: DefendedLines): Generator<string> {
   if (range.defence === 'weak' || range.defence === 'undefended' || range.moved)

@@ -50,8 +50,8 @@ const weakLines = (change: Exam): number =>
     .reduce((sum, { first, last }) => sum + last - first + 1, 0);
 
 /**
- * Lists as many places as fit into `room` columns, and shortens the first one if necessary; empty if even that does not
- * fit.
+ * Lists as many places as fit into `room` columns, and shortens the first one if necessary. Returns an empty string
+ * if even that does not fit.
  */
 function placesIn(units: readonly ExamUnit[], room: number): string {
   const places = units.slice(0, MAX_PLACES).map(unit => oneLineText(placeOf(unit)));
@@ -67,7 +67,7 @@ function placesIn(units: readonly ExamUnit[], room: number): string {
   return left < MIN_PLACE_COLUMNS ? '' : shortenStart(place, left) + more;
 }
 
-/** The end of a path with a line number. */
+/** Enough for the end of a path and a line number. */
 const MIN_PLACE_COLUMNS = 12;
 
 const MAX_PLACES = 8;

@@ -1,4 +1,4 @@
-/** Formats a question (CRP) for a terminal: options with risks, the recommendation, and the commands that answer it. */
+/** Formats a question (CRP) for a terminal: options with risks, the recommendation, and the commands for answering. */
 import type { Crp } from '../../formats/crp-and-vcr.ts';
 import type { RunState } from '../../formats/state.ts';
 import { words } from '../../words/cli/language.ts';

@@ -26,8 +26,8 @@ export function reviewScreen(shown: ShownPack, number?: number): string {
 }
 
 /**
- * What a command that followed the run shows at the end. If the pack cannot be shown, only the heading and the
- * commands are shown, and `dure review` says why.
+ * Returns what a command prints after following a run until it was ready for merge. If the pack cannot be shown, only
+ * the heading and the commands are shown, and `dure review` says why.
  */
 export async function readyScreen(files: RunFiles, state: RunState): Promise<string> {
   const shown = await readShownPack(files, state).catch(() => null);

@@ -15,7 +15,7 @@ export const enDoctor = {
   well: 'A run would work here.',
   warned: (warnings: number) =>
     `A run would work here. See the ${warnings === 1 ? 'warning' : `${warnings} warnings`} above.`,
-  quickly: 'The set-up, the checks and the API were skipped. To include them: `dure doctor`.',
+  quickly: 'The set-up, the checks and requests to the API were skipped. To include them: `dure doctor`.',
 
   found: {
     git: (version: string): FindingText => [`git ${version}`],
@@ -67,7 +67,7 @@ export const enDoctor = {
         fix ? `Run \`${fix}\`, or set an API key in the environment.` : 'Log in.',
       ],
       unreachable: (seen: string, fix?: string): FindingText => [
-        `The API does not answer (${seen}).`,
+        `The API does not respond (${seen}).`,
         fix ?? 'Check the network, proxies and the API address.',
       ],
       broken: (seen: string, fix?: string): FindingText => [
@@ -142,7 +142,7 @@ export const enDoctor = {
 
 const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 const counted = (files: number): string => `${files} ${files === 1 ? 'file' : 'files'}`;
-/** The output of a failed program, on separate lines. */
+/** The output of a failed program, starting on a new line; empty if there is none. */
 const below = (output: OutputEnds): string => {
   const shown = joinEnds(output, linesOmitted);
   return shown && `\n${shown}`;

@@ -24,7 +24,7 @@ const phases: Record<string, string> = {
 export const enCli = {
   /** An event as one line of plain text. */
   event: enEvent,
-  /** Why Dure lowered a verdict; an agent's reason may precede it. */
+  /** Dure's reason for lowering a verdict; an agent's reason may precede Dure's. */
   lowered: (text: string): string => text,
   /** Dure's reason for the status of a criterion. */
   reason: (text: string): string => text,
@@ -173,11 +173,11 @@ export const enCli = {
     attach: (command: string) => `Watch the agents: ${command}`,
     detached: (command: string) => `The run continues in the background. Follow it:\n  ${command}`,
     otherPort: (url: string) =>
-      `The pages are already served at ${url}. --port applies only when no server is running.`,
+      `The pages are already being served at ${url}. --port applies only when no server is running.`,
     left: (run: string, watch: string, stop: string) =>
       `${run} continues in the background. Follow it again, or stop it:\n  ${watch}\n  ${stop}`,
     missing: (files: string) =>
-      `These files of the base commit are missing from the run, or contain only what git stores in their place: ${files}. \`dure doctor\` says how to get them.`,
+      `These files of the base commit are missing from the run, or contain only what git stores in their place: ${files}. \`dure doctor\` shows how to get them.`,
     notIncluded: (files: string, more: number) =>
       `Your uncommitted changes are not included: ${files}${more > 0 ? ` and ${more} more` : ''}. (Use --include-changes to include them.)`,
   },
@@ -215,7 +215,7 @@ export const enCli = {
   verify: {
     log: 'events.log: the chain of lines is unbroken',
     state: 'state.json matches events.log',
-    decisions: 'recorded decisions have a valid proof and signature',
+    decisions: 'recorded decisions have valid proofs and signatures',
     seals: 'sealed trees are complete in git',
     bundles: 'seal bundles can be unpacked',
     pack: 'the merge-readiness pack has not changed since it was created',
@@ -272,7 +272,7 @@ export const enCli = {
   setUp: {
     sandbox: 'Run agents in a sandbox that hides your files from them? (sandbox.mode standard)',
     warning:
-      'Agents run without permission prompts (the "bypass permissions" mode of their CLI). They work in a separate git worktree, and Dure reverts what they change in other files of the run. They still run with your permissions: outside a container, nothing stops an agent from reading your files or using the network.',
+      'Agents run without permission prompts (the "bypass permissions" mode of their CLI). They work in a separate git worktree, and Dure reverts any changes they make to other files of the run. They still run with your permissions: outside a container, nothing stops an agent from reading your files or using the network.',
     allow: 'Type "allow" to let agents run like this in this project, or anything else to skip this step: ',
     consent: (guide: string) =>
       `Agents are not allowed to start yet (see ${guide}).\nTo let them start: dure init --allow-bypass`,

@@ -84,7 +84,7 @@ const changes: Record<string, string> = {
   renamed: 'renamed',
 };
 
-/** Headings and help of the settings, by `file` and by `file.key.path`. */
+/** Labels and help texts for the settings, keyed by `file` and by `file.key.path`. */
 const settings: Record<string, readonly [label: string, help?: string]> = {
   global: ['Project'],
   refiner: ['Refiner'],
@@ -101,7 +101,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   ],
   'global.max_consultations': [
     'Questions per phase',
-    'When they are used up, the agent decides for itself and records why.',
+    'When no questions are left, the agent decides for itself and records why.',
   ],
   'global.tmux_session_prefix': ['tmux session prefix'],
   'global.web_port': [
@@ -110,7 +110,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   ],
   'global.log_level': [
     'Log level',
-    'The lowest level of events that are printed and announced. Events that need your attention are always announced.',
+    'Events below this level are not printed or announced. Events that need your attention are always announced.',
   ],
   'global.timeouts': [
     'Time limits',
@@ -140,7 +140,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   ],
   'global.limits.silence_minutes': ['Minutes an agent may be silent', 'Empty means no limit.'],
   'global.limits.run_gb': ['Disk space per run', 'Gigabytes; empty means no limit.'],
-  'global.limits.project_gb': ['Disk space of all runs', 'Gigabytes; empty means no limit.'],
+  'global.limits.project_gb': ['Disk space for all runs', 'Gigabytes; empty means no limit.'],
   'global.budget_usd': ['Budget per run', 'US dollars; empty means no limit.'],
   'global.allow_bypass': [
     'Agents may act without permission prompts',
@@ -173,9 +173,12 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.rules.skills': ['Skills', 'One per line: names of committed folders in .claude/skills.'],
   'global.rules.mcp_servers': ['MCP servers', 'Names from the committed .mcp.json, one per line.'],
   'global.commit': ['Commit'],
-  'global.commit.message': ['Message', 'With {title}, {body} and {run}; the first line is the subject.'],
+  'global.commit.message': [
+    'Message',
+    'May contain {title}, {body} and {run}; the first line is the subject.',
+  ],
   'global.commit.trailers': ['Trailers', 'One per line, such as Co-authored-by: Name <email>.'],
-  'global.commit.tests': ["Verifier's tests", 'Whether they are committed with a result.'],
+  'global.commit.tests': ["Verifier's tests", 'Whether these tests are committed with a result.'],
   'global.proof': ['Proof'],
   'global.proof.network': ['Tests and checks may use the network'],
   'global.proof.exam': ['Examine whether the tests depend on the change'],
@@ -200,7 +203,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'builder.constraints.max_file_size_lines': ['Maximum lines per file'],
   'builder.constraints.require_types': ['Types are required'],
   'verifier.test_coverage': ['Tests'],
-  'verifier.test_coverage.min_percentage': ['Minimum coverage', 'Percent of the added and changed lines.'],
+  'verifier.test_coverage.min_percentage': ['Minimum coverage', 'Percentage of the added and changed lines.'],
   'verifier.test_coverage.require_edge_cases': ['Edge cases are required'],
   'verifier.test_coverage.require_error_cases': ['Error cases are required'],
   'verifier.adversarial': ['Adversarial tests'],
@@ -208,8 +211,8 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'verifier.adversarial.max_attack_vectors': ['Maximum attack vectors'],
   'verifier.external_runner': ['Who runs the tests'],
   'verifier.external_runner.enabled': [
-    'Dure runs them between the two Verifier steps',
-    'Off: the Verifier runs them itself, and Dure runs them again afterwards.',
+    'Dure runs the tests between the two Verifier steps',
+    'Off: the Verifier runs the tests itself, and Dure runs them again afterwards.',
   ],
   'gatekeeper.pass_criteria': ['Pass criteria'],
   'gatekeeper.pass_criteria.tests_passing': ['All tests pass'],
@@ -218,7 +221,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'gatekeeper.pass_criteria.min_kill_rate': ['Planted faults that the tests must notice (%)'],
   'gatekeeper.pass_criteria.min_test_coverage': [
     'Minimum coverage',
-    'Percent of the added and changed lines, if coverage is measured.',
+    'Percentage of the added and changed lines, if coverage is measured.',
   ],
   'gatekeeper.max_iterations': [
     'Maximum iterations',
@@ -239,7 +242,7 @@ export const en = {
   verdict: (id: string) => verdicts[id] ?? id,
   why: (id: string) => why[id] ?? id,
   event: enEvent,
-  /** Why Dure lowered a verdict; an agent's reason may precede it. */
+  /** Dure's reason for lowering a verdict; an agent's reason may precede Dure's. */
   lowered: (text: string): string => text,
   /** Dure's reason for the status of a criterion. */
   reason: (text: string): string => text,
@@ -459,13 +462,13 @@ What must not change. What the agents may decide.
     risk: 'Risk',
     recommended: 'Recommended',
     other: 'Something else',
-    otherHint: 'Describe it in the rationale.',
-    otherOwnHint: 'Dure follows its recommendation and records your rationale.',
+    otherHint: 'In the rationale, describe what you want.',
+    otherOwnHint: 'Dure takes the recommended option and records your rationale.',
     amount: 'How much more (US dollars)',
     amountHint: 'Leave empty to grant the same budget again.',
     needAmount: 'Use a number greater than zero, such as 2.50.',
     rationale: 'Rationale',
-    rationaleHint: 'The agent reads it. Required for “Something else”.',
+    rationaleHint: 'Passed to the agent. Required for “Something else”.',
     notes: 'Notes',
     future: 'Apply to later runs too',
     futureHint: 'Saved as a decision in .dure/decisions and given to every later agent.',
@@ -492,7 +495,7 @@ What must not change. What the agents may decide.
     tests: (n: number) => plural(n, 'test'),
     provenBy: (n: number, of: number) => `proven by ${n} of ${of} tests`,
     others: (n: number): string =>
-      n === 1 ? 'This test does not prove it:' : 'These tests do not prove it:',
+      n === 1 ? 'This test does not prove the criterion:' : 'These tests do not prove the criterion:',
     looks: ({ before, rounds, noticed }: CriterionExamSummary) =>
       `${before === 'red' ? 'fails' : 'passes'} without the change (${plural(rounds, 'run')})${noticed > 0 ? `, fails in ${plural(noticed, 'broken version')}` : ''}`,
     undefended: 'Lines that no test defends',
@@ -598,7 +601,7 @@ What must not change. What the agents may decide.
     unchanged: (lines: number | null) =>
       lines === null ? 'Show more' : `Show ${plural(lines, 'unchanged line')}`,
     suggest: 'Suggest a change',
-    sinceNothing: 'No file has changed since then.',
+    sinceNothing: 'No file has changed since that pack.',
     none: 'There is no pack to review.',
     noneHint: 'A pack is created when the result passes.',
     change: (how: string) => changes[how] ?? how,

@@ -6,7 +6,7 @@ import type { Folder } from './folder-reader.ts';
 
 const MAX_FILES = 100;
 
-/** Null when there is no such package or its path is unknown. */
+/** Null when the folder has a go.mod or go.work, or when the path is unknown. */
 export async function goPackagePath(folder: Folder): Promise<string | null> {
   if (folder.has('go.mod') || folder.has('go.work')) return null;
   const texts = await Promise.all(

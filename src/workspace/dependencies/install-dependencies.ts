@@ -35,7 +35,7 @@ export type { Installation } from './install-session.ts';
 export interface InstallResult {
   /** The failure in one line; null if there is none. The output is in the log. */
   readonly problem: string | null;
-  /** The builds in the command that failed. Empty if anything else failed. */
+  /** The failed builds of the set-up command. Empty if anything else failed. */
   readonly failedBuilds: string[];
   /** Requirements that are not installed, because they are not available. */
   readonly missing: readonly string[];
@@ -43,9 +43,7 @@ export interface InstallResult {
   readonly left: readonly string[];
   /** Folders of executables to prepend to PATH. */
   readonly bin: readonly string[];
-  /**
-   * Variables that point tests and checks to the caches, and the folders that tests and checks must be able to read.
-   */
+  /** `env` points tests and checks to the caches; `readable` lists the folders that they must be able to read. */
   readonly env: Readonly<Record<string, string>>;
   readonly readable: readonly string[];
 }
@@ -80,8 +78,8 @@ export async function installDependencies(installation: Installation): Promise<I
 }
 
 /**
- * Returns a function that repeats the builds of the set-up after the sources have changed. It returns the problem, if
- * any. Null if the set-up builds nothing.
+ * Returns a function that repeats the builds of the set-up after the sources have changed, and that returns the
+ * problem, if any. Returns null if the set-up builds nothing.
  */
 export async function rebuilding(
   installation: Installation,
@@ -127,7 +125,7 @@ async function runParts(session: InstallSession, parts: readonly SetupPart[]): P
     } else {
       const provided = await withProvidedTool(session, command);
       if (provided.problem !== null) return failure(provided.problem);
-      // A change to the shell's own state applies to everything after it.
+      // A command that changes the shell affects all later ones, so they run in the same shell.
       const isLast = changesShell(command);
       const rest = parts.slice(at).map(part => part.command.text);
       const text = isLast ? rest.join(' && ') : provided.text;

@@ -92,7 +92,7 @@ export const moduleEnvironment = (stateFolder: string): Record<string, string> =
   CARGO_HOME: join(storesIn(stateFolder), 'cargo'),
 });
 
-/** Separate from the other variables, because later versions of Yarn would use this as their cache. */
+/** Separate from the other variables, because later versions of Yarn would use this folder as their cache. */
 export const classicEnvironment = (stateFolder: string): Record<string, string> => ({
   YARN_CACHE_FOLDER: join(storesIn(stateFolder), 'yarn-classic'),
 });

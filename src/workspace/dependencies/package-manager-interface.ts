@@ -11,7 +11,7 @@ export interface Proposed {
   readonly because: string;
   /** Whether the folder has a lockfile or is a workspace root, so that no parent folder installs its packages. */
   readonly isRoot: boolean;
-  /** Whether any other runtime takes precedence, e.g. because this one is used only to format documents. */
+  /** Whether to ignore this runtime if there is another, e.g. because it is used only to format documents. */
   readonly isAccessory?: boolean;
 }
 

@@ -39,15 +39,15 @@ export interface Preparation {
   /** Copies the packages into the tree. */
   copyToTree(prepared: string): Promise<void>;
   /**
-   * A file that marks an incomplete installation and lists as `missing` what it lacks. Such a folder is recreated
-   * after `PARTIAL_MS`.
+   * Name of a file that marks an installation as incomplete and lists, as `missing`, what it lacks. A folder with this
+   * file is recreated after `PARTIAL_MS`.
    */
   readonly partial?: string;
 }
 
 const PARTIAL_MS = 3_600_000;
 
-/** A lock ensures that only one process prepares a key at a time. */
+/** A lock ensures that only one process at a time prepares the folder for a key. */
 export async function copyPrepared(
   session: InstallSession,
   preparation: Preparation,
@@ -101,7 +101,7 @@ async function create(prepared: string, preparation: Preparation): Promise<strin
   }
 }
 
-/** Copies to a temporary name and renames, so that an interrupted copy is not mistaken for an installation. */
+/** Copies to a temporary name, then renames, so that an interrupted copy is not mistaken for a complete one. */
 export async function copyInto(from: string, to: string, signal: AbortSignal): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   const temporary = join(dirname(to), `.${basename(to).replace(/^\./, '')}-${randomUUID().slice(0, 8)}`);

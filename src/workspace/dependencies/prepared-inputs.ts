@@ -1,6 +1,6 @@
 /**
- * Collects everything that determines an installation: manifests without their scripts, lockfile, configuration,
- * patches and packages committed as archives. The project's own code is not included.
+ * Collects everything that determines an installation: lockfile, configuration, patches, packages committed as
+ * archives, and manifests without their scripts. The project's own code is not included.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';

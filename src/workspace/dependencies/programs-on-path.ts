@@ -18,7 +18,7 @@ export function programOnPath(name: string, env: ProgramEnvironment): string | n
   return null;
 }
 
-/** Determines the version of a program installed as a Node package without running it. Null if there is none. */
+/** Reads the version of a program from its Node package, without running the program. Null if there is none. */
 export function versionOnPath(name: string, env: ProgramEnvironment): string | null {
   const file = programOnPath(name, env);
   if (file === null) return null;

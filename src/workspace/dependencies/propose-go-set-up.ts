@@ -11,7 +11,7 @@ export const go: PackageManager = {
     const file = folder.has('go.work') ? 'go.work' : 'go.mod';
     const text = await folder.text(file);
     const path = folder.has('vendor') ? null : await goPackagePath(folder);
-    // Since 1.16, Go does not run a package outside a module.
+    // As of 1.16, Go does not run a package outside a module.
     if (path !== null)
       return {
         command: `test -f go.mod || { go mod init ${quoteWord(path)} && go mod tidy; }`,

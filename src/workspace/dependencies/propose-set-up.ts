@@ -22,7 +22,7 @@ export interface SetupProposal {
   readonly because: string;
 }
 
-/** A recognized package manager and the folder in which it installs, relative to the root. */
+/** A recognized package manager and the folder in which it installs packages, relative to the root. */
 export interface Recognized extends Proposed {
   readonly name: string;
   readonly family: PackageManager['family'];

@@ -20,7 +20,7 @@ const BUILDS =
 const INSTALLS =
   /(?:^|[\s:])(?:ci|i|add|get|install|sync|fetch|download|restore|update|upgrade|deps|dependencies|bootstrap)(?=$|[\s:;&|)])/;
 
-/** Matches a command that generates files from a schema, which is not code. */
+/** Matches a command that generates files from a schema instead of from code. */
 const FROM_SCHEMA = /\bprisma\b/;
 
 /**

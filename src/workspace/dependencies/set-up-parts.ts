@@ -14,7 +14,7 @@ export interface SetupPart {
   readonly command: Part;
   /** Null for a command that runs unchanged. */
   readonly known: InstallCommand | null;
-  /** The folder in which it runs: from an installation on, the folder of the lockfile or manifest that it uses. */
+  /** Where the command runs: an installation and all later commands run in the folder of its lockfile or manifest. */
   readonly cwd: string;
 }
 

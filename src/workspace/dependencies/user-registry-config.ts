@@ -19,7 +19,7 @@ export interface PackageManagerConfig {
   readonly readable: readonly string[];
   /** Content of Cargo's config.toml. */
   readonly cargo: string | null;
-  /** Local paths in that file, which builds also read. */
+  /** Local paths in Cargo's config.toml, which builds also read. */
   readonly cargoSources: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
  * Records the programs that the user's git runs: hooks, and settings that name programs. Agents can change them, so a
- * run records them when it begins, and an approval compares them.
+ * run records them when it begins, and an approval checks whether they have changed.
  */
 
 import { lstat, readFile } from 'node:fs/promises';
@@ -76,7 +76,7 @@ async function hashes(folder: string): Promise<GitPrograms['hooks']> {
   return found;
 }
 
-/** Filter settings, for `Repository`. */
+/** Filter settings, in the form that `Repository.filters` has. */
 export const filtersOf = ({ settings }: GitPrograms): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => /^(filter|lfs)\./.test(name)));
 

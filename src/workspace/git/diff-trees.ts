@@ -70,7 +70,7 @@ interface Change {
   readonly to: string;
 }
 
-/** Whether two changes affect the same lines in the same context, regardless of line numbers. */
+/** Whether two changes add and remove the same lines in the same context, regardless of line numbers. */
 export async function isSamePatch(repo: Repository, one: Change, other: Change): Promise<boolean> {
   const [patch, same] = await Promise.all([one, other].map(change => patchWithoutPlaces(repo, change)));
   return patch === same;

@@ -5,8 +5,8 @@
  * the project's `.git/config`. The index is new, so no flag in an existing index can hide a file.
  *
  * Project files go through the filters that were configured when the run began (`withProjectGit`): agents and tests see
- * the content of a Git LFS file, and the result contains its pointer. Other files are not filtered. The files of agents
- * outside the project are stored and written byte for byte (`withExactGit`).
+ * the content of a Git LFS file, and the result contains its pointer. Other files are not filtered. Files that agents
+ * write outside the project are stored and written byte for byte (`withExactGit`).
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { devNull } from 'node:os';
@@ -112,7 +112,7 @@ function configOf(repo: Repository): Promise<string> {
 }
 
 /**
- * Settings of `core`. Big files are written straight into a pack, which bundles copy as is, and are compressed quickly.
+ * Settings of `core`. Big files are compressed quickly and written straight into a packfile, which bundles copy as is.
  * Delta compression would take minutes.
  */
 export const STORAGE = { bigFileThreshold: '16m', compression: '1' };

@@ -1,5 +1,5 @@
 /**
- * Finds the repository of a project and of a worktree, or creates a shadow repository for a project.
+ * Finds the repository of a project, or creates a shadow repository for it, and finds the git directory of a worktree.
  *
  * A project may be a folder of a larger repository: the worktree of a run is then the whole repository, because
  * builds and imports may cross folders, and `prefix` is the path of the project. A folder that its repository ignores

@@ -4,6 +4,6 @@ import { promisify } from 'node:util';
 
 const READ_BY_GIT = ['-name', '.gitignore', '-o', '-name', '.gitattributes', '-o', '-path', '*/.git/*'];
 
-/** `find` is much faster than Node. Without it, git fails at its time limit. */
+/** `find` is much faster than Node. If `find` is missing, git fails at its time limit. */
 export const removePipesReadByGit = (folder: string): Promise<unknown> =>
   promisify(execFile)('find', [folder, '-type', 'p', '(', ...READ_BY_GIT, ')', '-delete']).catch(() => {});

@@ -1,7 +1,7 @@
 /**
  * Runs git; all git calls go through this module. Repository and work tree are passed explicitly, so a
- * changed `.git` pointer has no effect. Hooks, fsmonitor, prompts and pagers are off, and of the `GIT_*`
- * variables only author and committer are inherited. A git process that hangs is killed with its children.
+ * changed `.git` pointer has no effect. Hooks, fsmonitor, prompts and pagers are off. The only `GIT_*`
+ * variables inherited are those for author and committer. A git process that hangs is killed with its children.
  * Failures are `E_GIT` or `E_GIT_MISSING`.
  *
  * Code that reads or writes an agent's files uses isolated-git.ts instead, which also excludes configured programs.
@@ -170,7 +170,7 @@ const run = (
  */
 export function gitFailure(args: readonly string[], stderr: string, folder = process.cwd()) {
   const command = args.find(arg => !arg.startsWith('-')) ?? '';
-  // As a shell reports it, such as `git-lfs filter-process: 1: git-lfs: not found`.
+  // How a shell reports a missing program: `git-lfs filter-process: 1: git-lfs: not found`.
   const [, program] = /: (?:line )?\d+: (\S+): (?:command )?not found$/m.exec(stderr) ?? [];
   return (
     printedDiskError(folder, stderr) ??

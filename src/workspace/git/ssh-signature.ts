@@ -35,7 +35,7 @@ export const sshSign = (
   return literal === null ? sign(key) : withFile(`${literal}\n`, file => sign(file, '-U'));
 };
 
-/** The fingerprint of the key that signed. Throws if the signature does not match the text. */
+/** The fingerprint of the key that made the signature. Throws if the signature does not match the text. */
 export const signedWith = (text: string, signature: string): Promise<string> =>
   withFile(signature, async file =>
     fingerprintIn(await keygen(['-Y', 'check-novalidate', ...NAMESPACE, '-s', file], { input: text })),

@@ -1,6 +1,6 @@
 /**
  * Finds stale locks left behind by a killed git process. Git refuses to write a locked ref and advises the user to
- * remove the lock by hand. Dure removes only locks on refs that only its runs write, never on the user's.
+ * remove the lock by hand. Dure removes only locks on refs that only its runs write, never locks on the user's refs.
  */
 import { relative } from 'node:path';
 

@@ -14,7 +14,7 @@ export interface TreeEntry {
 /** Runs git in the repository, or in an isolated one. */
 type RunGit = (args: readonly string[]) => Promise<string>;
 
-/** The entries in git's order, including submodules. */
+/** The entries of a tree in git's order, including submodules. */
 export const treeEntries = async (run: RunGit, treeish: string): Promise<TreeEntry[]> =>
   (await printedEntries(run, treeish)).map(printed => {
     const { fields, path } = entryOf(printed);
@@ -22,7 +22,7 @@ export const treeEntries = async (run: RunGit, treeish: string): Promise<TreeEnt
     return { path, kind: fileKindOfMode(mode), id };
   });
 
-/** The same entries in the format that git prints and that `git update-index --index-info` reads. */
+/** The entries of a tree in the format that git prints and that `git update-index --index-info` reads. */
 export const printedEntries = async (run: RunGit, treeish: string): Promise<string[]> =>
   zSplit(await run(['ls-tree', '-r', '-z', '--full-tree', treeish]));
 

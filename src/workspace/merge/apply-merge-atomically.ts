@@ -19,7 +19,7 @@ export interface ApplyFailure extends Undone {
 interface Undone {
   /** Files that still contain the result because they could not be restored. */
   readonly notRestored: readonly string[];
-  /** Whether these files were not restored because HEAD has moved. */
+  /** Whether the files in `notRestored` were left as they are because HEAD has moved. */
   readonly headMoved: boolean;
 }
 

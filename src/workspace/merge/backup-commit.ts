@@ -6,8 +6,8 @@ import type { MergePlan } from './merge-plan.ts';
 export const backupRef = (runId: string): string => `refs/dure/backup/${runId}`;
 
 /**
- * Commits the files that the merge will overwrite on top of an earlier commit, or returns that commit if it already has
- * them. As with `git stash`, the second parent contains what was staged, if no other tree does.
+ * Commits, on top of an earlier commit, the files that the merge will overwrite, or returns the earlier commit if it
+ * already has them. As with `git stash`, the second parent contains what was staged, if no other tree does.
  */
 export async function backUp(
   repo: Repository,

@@ -46,7 +46,7 @@ const NONE: CommitHooks = {
   afterCommit: async () => {},
 };
 
-/** @param refusal creates the error for a reason */
+/** @param refusal creates an error from the reason for the refusal */
 export async function commitHooks(
   repo: Repository,
   { hooks, programs, runId, date }: CommittedRun,

@@ -14,7 +14,7 @@ export interface NewCommit {
   readonly date: string;
 }
 
-/** @param refusal creates the error for a reason */
+/** @param refusal creates an error from the reason for the refusal */
 export async function commitResult(
   repo: Repository,
   { tree, parents, message, date }: NewCommit,

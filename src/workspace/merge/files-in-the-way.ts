@@ -9,7 +9,7 @@ import { foldersOf } from '../../formats/file-system/path-containment.ts';
 import { exists, statsOf } from '../../formats/file-system/path-status.ts';
 
 export interface ExistingFiles {
-  /** Files, links and submodules at the paths themselves. */
+  /** Files, links and submodules at exactly the paths that were checked. */
   readonly files: readonly string[];
   /** Known files that no longer exist. */
   readonly gone: readonly string[];

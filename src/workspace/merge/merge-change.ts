@@ -1,4 +1,4 @@
-/** What an approval changes in the user's checkout. */
+/** Describes what an approval changes in the user's checkout, and lists the affected paths. */
 import { changedFiles } from '../git/diff-trees.ts';
 import type { Repository } from '../git/run-git.ts';
 

@@ -81,7 +81,7 @@ export const finishIndex = (repo: Repository, change: MergeChange): Promise<void
     await index.install();
   });
 
-/** Input for `git update-index --index-info` that gives these paths the versions of a tree. */
+/** Input for `git update-index --index-info` that sets these paths to their versions in a tree. */
 async function entriesFor(repo: Repository, paths: readonly string[], tree: string): Promise<string[]> {
   const ours = new Set(paths);
   const entries = await printedEntries(args => git(repo, args), tree);
@@ -103,6 +103,6 @@ async function differingFromAll(
   }, first);
 }
 
-/** Git may have deleted a tree that nothing refers to. If the index is unchanged, `write-tree` stored it again. */
+/** Git may have deleted a tree that nothing refers to; `write-tree` stored it again if the index is unchanged. */
 const isStored = async (repo: Repository, tree: string | null): Promise<boolean> =>
   tree !== null && (await askGit(repo, ['cat-file', '-e', tree])) !== null;

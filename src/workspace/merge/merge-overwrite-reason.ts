@@ -8,7 +8,7 @@ import type { MergePlan } from './merge-plan.ts';
 const stashAdvice = (prefix: string): string =>
   `Stash them with \`git stash --include-untracked -- ':/!${prefix}${DURE_DIR}'\`, then run \`dure approve\` again.`;
 
-/** Why the merge would overwrite something of the user's; null if it would not. */
+/** Explains which of the user's versions the merge would overwrite; null if it would overwrite none. */
 export function overwriteReason(
   { shadow, prefix }: Pick<Repository, 'shadow' | 'prefix'>,
   { rebase }: { rebase(onto: string | null): string },

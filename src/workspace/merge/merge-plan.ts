@@ -1,6 +1,6 @@
 /**
  * Plans the merge of a result into the user's files. It first checks every affected file and everything in
- * its way, then writes only checked files: git itself refuses to overwrite a file that changed in between.
+ * the way, then writes only checked files: git itself refuses to overwrite a file that changed in between.
  *
  * A folder without a repository must equal the base as a whole. For the user's checkout, see
  * plan-merge-into-checkout.ts.
@@ -32,7 +32,7 @@ export interface MergePlan {
   resultAt(path: string): Promise<Buffer | null>;
   /** Writes the result over the user's files. */
   write(): Promise<void>;
-  /** Inspects the files again before the result has been completely written. */
+  /** Inspects the files again when the result may be only partly written. */
   inspectAgain(): Promise<MergeInspection>;
   inspectWritten(): Promise<MergeInspection>;
   /** Builds the new index, without changing the user's. */

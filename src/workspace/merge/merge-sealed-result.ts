@@ -63,7 +63,7 @@ export interface Merged {
   /** The commit that the branch now points to, or the sealed commit. */
   readonly commit: string;
   readonly how: How;
-  /** URL of the pull request, or of the page to open one. */
+  /** URL of the pull request, or of the page on which to open one. */
   readonly url: string | null;
   /** Only for pull requests: false when the branch was only pushed. */
   readonly opened?: boolean;

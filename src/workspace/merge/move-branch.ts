@@ -29,7 +29,7 @@ export interface BranchMove {
   readonly to: string;
 }
 
-/** @param refusal creates the error for a reason */
+/** @param refusal creates an error from the reason for the refusal */
 export async function moveBranch(
   repo: Repository,
   { runId, lock, branch, from, to }: BranchMove,

@@ -75,8 +75,8 @@ export async function openPullRequest(
 }
 
 /**
- * Replaces the branch on the remote only if it does not exist or is at a commit that an earlier attempt pushed. Returns
- * false otherwise. A commit is recorded below `pushed` before it is pushed, so an interruption does no harm.
+ * Creates the branch on the remote, or replaces it if it is at a commit that an earlier attempt pushed. Otherwise
+ * returns false. A commit is recorded below `pushed` before it is pushed, so an interruption does no harm.
  */
 async function push(
   repo: Repository,

@@ -67,7 +67,7 @@ export async function readRuleFiles(
   return { texts, left_out };
 }
 
-/** Reads the files known from the start in parallel. The content is null for a file that is too large. */
+/** Reads the files in `first` in parallel, and others on demand. The content is null for a file that is too large. */
 function reader(repo: Repository, first: readonly TreeFile[]) {
   const known = readTreeFiles(
     repo,

@@ -42,7 +42,7 @@ function sealOf(line: string, prefix: string): LastSeal[] {
   return ref.startsWith(prefix) && step !== undefined ? [{ step, launch: Number(launch), commit }] : [];
 }
 
-/** Whether the commit has a parent, and all of its objects that are not on the user's branches exist. */
+/** Whether the commit has a parent, and whether all of its objects that are not on the user's branches exist. */
 async function isResult(repo: Repository, commit: string): Promise<boolean> {
   if ((await revParse(repo, `${commit}^1`)) === null) return false;
   const own = ['--not', '--exclude=dure/*', '--branches', '--remotes'];

@@ -24,7 +24,7 @@ import { type TreeEntry, treeEntries } from '../git/tree-entries.ts';
 export interface StageSelection {
   readonly list: readonly string[];
   readonly besides: readonly string[];
-  /** How to run git when staging them: with or without the run's filters. */
+  /** How to run git when staging the files: with or without the run's filters. */
   readonly within: WithGit;
 }
 /** Selects the files of a project. */
@@ -49,7 +49,7 @@ export async function treeOf(
   });
 }
 
-/** Whether git can store the files of `dir` in a temporary folder. If so, the repository caused the failure. */
+/** Whether git can store the files of `dir` in a temporary folder. If so, the repository caused the earlier failure. */
 export const canBeStored = (
   repo: Repository,
   dir: string,
@@ -74,7 +74,7 @@ export async function stage(
 ): Promise<void> {
   const { files, submodules } = base === null ? NOTHING : await readBase(isolated, base);
   const kept = [...choice.besides, ...submodules];
-  // Otherwise, if a repository replaced a file, git would stage it as a link to its commits.
+  // Removed first: git would stage a repository in place of a known file as a link to its commits.
   const replaced = await folders(isolated.workTree, files);
   if (replaced.length)
     await isolated.git(['update-index', '--force-remove', '-z', '--stdin'], { input: zJoin(replaced) });
@@ -150,8 +150,8 @@ async function others(isolated: IsolatedGit, choice: StageSelection): Promise<st
 }
 
 /**
- * Names are passed on as text. Throws `E_GIT` for a name that is not valid UTF-8, and shows its unusual bytes
- * in hexadecimal.
+ * Throws `E_GIT` for a name that is not valid UTF-8, because names are passed on as text. The error shows the
+ * unusual bytes in hexadecimal.
  */
 function expectUtf8(listed: Buffer): void {
   for (const name of zSplit(listed.toString('latin1'))) {

@@ -63,7 +63,7 @@ async function namesOrReason(folder: string): Promise<string[] | string> {
 
 const unreadable = (error: unknown): string => `unreadable: ${(error as NodeJS.ErrnoException).code}`;
 
-/** Maximum size in bytes of a file that is read at once. */
+/** Maximum size in bytes of a file that is read as a whole; larger ones are streamed. */
 const SMALL = 1_000_000;
 
 async function hashOf(file: string, size: number): Promise<string> {

@@ -56,7 +56,7 @@ describe('the claude command', () => {
     expect(start().argv).not.toContain('--max-budget-usd');
   });
 
-  test('passes the path of the answer file to the tool and its hook, even if it has special characters', () => {
+  test('passes the path of the answer file to consult_human and its hook, even if the path has special characters', () => {
     const { argv } = start({ resume: { session: 's-1', answer: "/tmp/it's/vcr-001.json" } });
     const servers = JSON.parse(given(argv, '--mcp-config')!);
     expect(servers.mcpServers.dure.args.slice(1)).toEqual([
@@ -84,7 +84,7 @@ describe('the environment of claude', () => {
     },
   );
 
-  test('contains cloud credentials only if the model is accessed through that cloud', () => {
+  test('contains the credentials of a cloud only if the model is accessed through it', () => {
     const env = { AWS_SECRET_ACCESS_KEY: 'k', GOOGLE_APPLICATION_CREDENTIALS: 'g' };
     const given = (shell: Record<string, string>) =>
       agentEnvironment(keptEnvironment(shell, [claude]), claude);
@@ -94,7 +94,7 @@ describe('the environment of claude', () => {
     expect(bedrock).not.toHaveProperty('GOOGLE_APPLICATION_CREDENTIALS');
   });
 
-  test('contains what is needed to reach the API, and nothing else from an enclosing session', () => {
+  test('contains what is needed to reach the API, but no other credentials and no marks of an enclosing claude session', () => {
     const passes = (name: string) =>
       claude.passEnv!.some(p => (p.endsWith('*') ? name.startsWith(p.slice(0, -1)) : name === p));
     for (const name of [
@@ -127,7 +127,7 @@ describe('the login state of a shell', () => {
       expect(loggedIn({ [name]: '1' }), name).toBe(true);
   });
 
-  test('a shell is logged in with the file written by `claude /login`, or with settings that configure a login', () => {
+  test('a shell is logged in if the file written by `claude /login` exists, or if settings configure a login', () => {
     const folder = join(home, 'other');
     mkdirSync(folder);
     expect(loggedIn({ CLAUDE_CONFIG_DIR: folder })).toBe(false);
@@ -146,7 +146,7 @@ describe("the user's settings", () => {
     writeFileSync(join(home, '.claude', 'settings.json'), content);
   };
 
-  test('contribute only their login, and no secret appears on the command line', () => {
+  test('contribute only the login, and no secret appears on the command line', () => {
     settings(
       JSON.stringify({
         apiKeyHelper: 'get-key',

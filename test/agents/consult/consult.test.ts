@@ -76,7 +76,7 @@ describe('consult_human', () => {
 });
 
 describe('the text of an answer', () => {
-  test('contains the decision by id and label, the reason and the notes', async () => {
+  test('contains the id and label of the decision, the reason and the notes', async () => {
     const at = await place();
     at.answer({ rationale: 'It must survive.', additional_notes: 'Use JSON.' });
     expect(await answerText(at.dir, at.files.vcr('vcr-001'))).toBe(
@@ -177,7 +177,7 @@ describe('the permission hook', () => {
     return JSON.parse(await text(child.stdout)).hookSpecificOutput.permissionDecision;
   };
 
-  test('allows one question per answer, even if two are asked at once', async () => {
+  test('allows only one call for each answer, even if two are made at once', async () => {
     const at = await place();
     const answer = at.files.vcr('vcr-001');
     expect(await hook(at.dir, 't1', answer)).toBe('defer');

@@ -108,7 +108,7 @@ describe.skipIf(!hasTmux())('with tmux (skipped if it is not installed)', () => 
     await until(() => screen(1).includes('Builder is waiting.'));
   });
 
-  test('opening twice, even from two drivers at once, creates one session', async () => {
+  test('opening a session twice, even from two drivers at once, creates only one', async () => {
     const { launcher, on, panes } = await makeSession();
     await Promise.all([launcher.open(), tmuxLauncher(on).open(), tmuxLauncher(on).open()]);
     const before = panes().map(p => p.pid);
@@ -268,7 +268,7 @@ describe.skipIf(!hasTmux())('with tmux (skipped if it is not installed)', () => 
     expect(panes()).toHaveLength(6);
   });
 
-  test('a command to a server that does not respond fails after a time limit', async () => {
+  test('a tmux command fails after a time limit if the tmux server does not respond', async () => {
     const { launcher, home, tmux } = await makeSession();
     await launcher.open();
     const server = identityOf(Number(tmux('display-message', '-p', '#{pid}').stdout))!;
@@ -303,7 +303,7 @@ describe.skipIf(!hasTmux())('with tmux (skipped if it is not installed)', () => 
     await endSession(projectRoot, two!);
   });
 
-  test('an attached session shows how to detach and closes when the user detaches', async () => {
+  test('a session that is ended while attached shows how to detach, and closes when the user detaches', async () => {
     const { launcher, projectRoot, home, tmux } = await makeSession();
     await launcher.open();
     const [session] = await sessionsOf(projectRoot);

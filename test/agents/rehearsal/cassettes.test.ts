@@ -168,7 +168,7 @@ describe.each([
   });
 });
 
-test('the demo still passes when it is rebuilt after feedback', async () => {
+test('the tests of the demo still pass when the Builder builds again after feedback', async () => {
   const stage = await makeStage();
   await writeProject(stage.files.worktree);
   await stage.rehearse({ cassette: 'demo', role: 'builder', mode: 'build', part: 2 });

@@ -124,7 +124,7 @@ test('a kill move kills the agent with the given signal, without a result', asyn
   expect([ended.code, ended.results]).toEqual([143, []]);
 });
 
-test('the result contains the total cost and the part that this process spent', async () => {
+test('the result contains the total cost and the part of it that the process itself spent', async () => {
   const { rehearse, cassette } = await makeStage();
   const { results } = await rehearse({ cassette: await cassette({ spend: 0.1 }, { spend: 0.2 }) });
   expect(results).toMatchObject([
@@ -231,7 +231,7 @@ test('usage is reported on request, before the first move and during the rehears
   ]);
 });
 
-test('an interrupt stops the agent and its command at once with an aborted result', async () => {
+test('an interrupt stops the agent and its command at once, and the result says that it was aborted', async () => {
   const { start, cassette, read, files } = await makeStage();
   const agent = start({
     cassette: await cassette(
@@ -258,7 +258,7 @@ test('an interrupt stops the agent and its command at once with an aborted resul
   await until(() => !isAlive(command));
 });
 
-test('SIGINT exits with status 0 like Claude Code; SIGTERM exits without a result and kills the running command', async () => {
+test('on SIGINT, the agent exits with status 0 like Claude Code; on SIGTERM, it kills the running command and exits without a result', async () => {
   const { start, cassette, read, files, put } = await makeStage();
   const waiting = start({ cassette: await cassette({ say: 'Waiting.' }, { wait: 600_000 }) });
   waiting.tell({ type: 'user', message: { role: 'user', content: 'go' } });

@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const text = (file: string) => readFile(file, 'utf8');
 
-test('the login is copied into the home, and a refreshed token is copied back', async () => {
+test("the login is copied into the agent's home, and a refreshed token is copied back", async () => {
   expect(await text(inHome)).toBe(login('one'));
   expect(await text(join(folder, 'home', '.cli', 'account.json'))).toBe('{}');
   await writeFile(inHome, login('second'));
@@ -59,7 +59,7 @@ test.each([
   expect(await text(users)).toBe(login('one'));
 });
 
-test('links in the home directory are not followed', async () => {
+test("links in the agent's home are not followed", async () => {
   const elsewhere = join(folder, 'elsewhere');
   await mkdir(elsewhere);
   await writeFile(join(elsewhere, 'login.json'), login('stolen'));

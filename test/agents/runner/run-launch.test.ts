@@ -204,7 +204,7 @@ describe('an agent that is told to stop', () => {
     expect((await running).exit).toMatchObject({ outcome: 'stopped', kind: null, signal });
   });
 
-  test('never starts if it is stopped beforehand', async () => {
+  test('never starts if the request comes before its start', async () => {
     const at = await runnerFolder();
     at.writeLaunch(`setInterval(() => {}, 1000)`);
     expect((await at.run(AbortSignal.abort())).exit).toMatchObject({ outcome: 'stopped' });

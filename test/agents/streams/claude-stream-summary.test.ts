@@ -91,7 +91,7 @@ describe("a launch's share of the usage", () => {
     expect(account.session_cost_usd).toBe(0.5);
   });
 
-  test('is known again once a total can be read', () => {
+  test('is no longer a lower bound once a total can be read', () => {
     const unreadable = result(1000, 0, { total_cost_usd: 'unknown' });
     const account = streamSummary(fold(usage('usage-before', 0, 0), unreadable, result(2000, 1)));
     expect(account.usage).toMatchObject({ cost_usd: 1 });
@@ -113,7 +113,7 @@ describe("a launch's share of the usage", () => {
     });
   });
 
-  test('is never negative, even if the CLI has lost part of it', () => {
+  test('is never negative, even if the CLI reports a lower total than before the launch', () => {
     expect(streamSummary(fold(usage('usage-before', 1000, 0.5), result(10, 0.1))).usage).toMatchObject({
       input_tokens: 0,
       cost_usd: 0,

@@ -28,7 +28,7 @@ const before = JSON.stringify({
   },
 });
 
-test('a log at its size limit stops growing, says so once, and still accounts for the launch', async () => {
+test('a log at its size limit stops growing, says so once, and still yields the cost and the result of the launch', async () => {
   const file = join(dir, 'logs', 'builder.1.jsonl');
   const log = await rawLog(file, 100_000);
   const flood = Array.from({ length: 100 }, () =>

@@ -11,7 +11,7 @@ async function scratch(): Promise<string> {
   return folder;
 }
 
-test('a folder is created with its missing parents, by any number of callers at the same time', async () => {
+test('a folder is created with its missing parents, even by several callers at once', async () => {
   const folder = join(await scratch(), 'a/b/c');
   await Promise.all([1, 2, 3].map(() => createFolder(folder, 0o700)));
   expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -24,7 +24,7 @@ test('a file in the way is an error', async () => {
   await expect(createFolder(join(file, 'folder'))).rejects.toMatchObject({ code: 'ENOTDIR' });
 });
 
-test.skipIf(!existsSync('/proc/self'))('a folder in /proc is an error', async () => {
+test.skipIf(!existsSync('/proc/self'))('creating a folder in /proc fails with a disk error', async () => {
   for (const path of ['/proc/dure', '/proc/dure/a/b'])
     await expect(createFolder(path)).rejects.toMatchObject({ code: 'E_DISK' });
 });

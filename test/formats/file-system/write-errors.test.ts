@@ -40,7 +40,7 @@ test.each([
   ['an existing file', () => open(join(dir, 'kept'), 'a'), 'kept'],
   ['rename', () => rename(join(dir, 'kept'), join(dir, 'closed/kept')), 'closed/kept'],
 ])(
-  '%s in a folder without write permission is E_DISK with the path and a suggestion',
+  '%s in a folder without write permission fails with E_DISK, the path and a suggestion',
   async (_, work, path) => {
     const error = await failureOf(work);
     const failure = commandFailure(error);
@@ -59,7 +59,7 @@ test('a file that cannot be opened for reading is still reported as unreadable',
   expect(commandFailure(error)).toMatchObject({ code: 'E_FILE_UNREADABLE' });
 });
 
-test('EPERM on a file is E_DISK; EPERM on a process and ENOENT are not', () => {
+test('EPERM on a file is reported as E_DISK; EPERM on a process and ENOENT are not', () => {
   const fails = (code: string, syscall: string, path?: string) =>
     commandFailure(Object.assign(new Error(code), { code, syscall, path })).code;
   expect(fails('EPERM', 'chmod', '/p/a')).toBe('E_DISK');

@@ -240,7 +240,7 @@ confined('a confined command that uses a toolchain', () => {
     expect(await seen(['.cargo/credentials.toml'], { path })).toEqual([]);
   });
 
-  it('sees a link to the current version, and installations named by variables', async () => {
+  it('follows a link to the current version, and sees installations named by environment variables', async () => {
     await put({
       '.sdkman/candidates/java/17/bin/javaish': program('java'),
       '.sdkman/candidates/java/current': '-> 17',
@@ -255,7 +255,7 @@ confined('a confined command that uses a toolchain', () => {
     expect(await seen(['.sdkman/etc/config'], changes)).toEqual([]);
   });
 
-  it('sees a single program that a link points to, but not its folder', async () => {
+  it('sees a program that a link points to, but nothing else in its folder', async () => {
     await put({ 'bin/tool': '-> ../stuff/tool.sh', 'stuff/tool.sh': program('tool'), 'stuff/letter': '' });
     await chmod(join(home, 'stuff/tool.sh'), 0o755);
     const path = [join(home, 'bin')];

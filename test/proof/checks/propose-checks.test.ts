@@ -287,7 +287,7 @@ strict = true
     });
   });
 
-  it('are those of go and cargo', async () => {
+  it('are go commands for Go, and cargo commands for Rust', async () => {
     expect(await proposed({ 'go.mod': 'module x\n' })).toEqual({
       test: 'go test ./...',
       lint: 'go vet ./...',

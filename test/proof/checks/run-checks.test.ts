@@ -240,7 +240,7 @@ if (readFileSync('sum.js', 'utf8').includes('half')) {
     });
   });
 
-  it('share one set-up for the result', async () => {
+  it('share one set-up when they run on the result', async () => {
     const { check, state } = await repository({ 'a.txt': 'a\n' }, 'echo a set-up && echo ready > ready.txt');
     const { output, log } = await check({ 'b.txt': 'b\n' }, [
       { command: 'grep -q ready ready.txt && echo more > added.txt && mkdir -p cache/deep' },

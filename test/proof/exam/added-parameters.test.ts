@@ -35,7 +35,7 @@ test.each([
 test.each([
   ['another default', 'a.py', 'def f(a, limit=10):', 'def f(a, limit=20):'],
   ['another name', 'a.py', 'def f(a):', 'def f(b):'],
-  ['a parameter less', 'a.js', 'function f(a, b) {', 'function f(a) {'],
+  ['one parameter fewer', 'a.js', 'function f(a, b) {', 'function f(a) {'],
   ['another function', 'a.js', 'function f(a) {', 'function g(a, b) {'],
   ['code beside it', 'a.js', 'const f = a => a;', 'const f = (a, b) => a + b;'],
   [
@@ -105,7 +105,7 @@ test.each([
   ['a doc string', 'def f(a):\n    "A."\n', 'def f(a, b=0):\n    "A and b."\n', false],
   ['a comment', 'def f(a):\n    return a\n', 'def f(a, b=0):\n    # b is later\n    return a\n', false],
 ])(
-  'a parameter and %s: a test that notices the removal is evidence only if code uses the parameter',
+  'a test that notices the removal of a parameter and %s is evidence only if code uses the parameter',
   (_, before, now, isEvidence) => {
     const units = unitsOf({ code: [changed('a.py', before, now)], others: [] });
     expect(units).toMatchObject([{ kind: 'code', countsAsEvidence: isEvidence }]);

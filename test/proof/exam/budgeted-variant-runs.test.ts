@@ -38,7 +38,7 @@ test('a variant that takes far longer than the result counts as noticed by a tes
   expect([await seen, slow.isOutOfTime]).toEqual([{ failures: [], result: 'red' }, false]);
 });
 
-test('types are not checked in a variant, which may be broken', async () => {
+test('types are not checked in a variant, because they may be broken there', async () => {
   const ran: Variant[] = [];
   const one = runsWithin({
     budget_ms: 1000,

@@ -87,7 +87,7 @@ test.each([
   ['assert pytest.approx(b, rel=0.1) == a', 'assert not (pytest.approx(b, rel=0.1) == a)'],
   ['self.assertAlmostEqual(a, 5, delta=2)', 'self.assertNotAlmostEqual(a, 5, delta=2)'],
   ['self.assertAlmostEqual(a, b)', 'self.assertAlmostEqual(a, other(b))'],
-])('an expected value is not altered if a difference is allowed: %s', (code, expected) => {
+])('an expected value is not altered if the assertion specifies a tolerance: %s', (code, expected) => {
   const body = (line: string) => `class T(TestCase):\n    def test_a(self):\n        ${line}\n`;
   expect(negated('a.py', body(code))!.text).toBe(body(expected));
 });
@@ -111,7 +111,7 @@ test.each([
     'ok := false\n\tfor range x {\n\t}\n\tif !ok { t.Fatal() }',
     'ok := false\n\tfor range x {\n\t}\n\tif !(!ok) { t.Fatal() }',
   ],
-])('conditions for failing a Go test are negated: %s', (code, expected) => {
+])('conditions under which a Go test fails are negated: %s', (code, expected) => {
   const file = (line: string) => `package a\nfunc TestA(t *testing.T) {\n\t${line}\n}\n`;
   expect(negated('a_test.go', file(code))?.text).toBe(file(expected));
 });

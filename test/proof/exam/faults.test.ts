@@ -221,6 +221,19 @@ describe('the faults for a line', () => {
     },
   );
 
+  test.each([
+    ['a.js', 'function f() {\n  return null;\n}', 'return other(null);'],
+    ['a.py', "def f():\n    return ''", "return other('')"],
+    ['a.go', 'package a\nfunc F() string {\n\treturn ""\n}', 'return other("")'],
+  ])('in %s, a returned null or empty string is changed only if nothing else makes a test fail', (...of) => {
+    const [path, code, expected] = of;
+    const file = fileOf(path, code);
+    const edits = faultyLines(file, () => true).flatMap(line => line.edits);
+    const changed = edits.map(edit => shortened(edited(code, [edit]), path));
+    expect(changed.map(text => /return .*/.exec(text)![0])).toEqual([expected]);
+    expect(sampledLines(file, () => true)).toEqual([]);
+  });
+
   test('an item of a list is changed only if nothing else makes a test fail', () => {
     const texts = ['a.py', 'a.js'].map(path => {
       const file = fileOf(path, 'x = [a, b()]');

@@ -244,7 +244,7 @@ test('without a grammar, comments are added at the end, because a line may be in
   expect(placebo).not.toContain('Nothing changes');
 });
 
-test('a file that became a link is listed with the files that are not code, and does not shift the lines of another file', async () => {
+test('a file that became a link is listed among the files that are not code, and does not shift the lines of other files', async () => {
   const made = await sample({ 'a.js': 'f(1);\n', 'b.js': 'f(1);\n', 'c.js': 'x\n' }, { 'c.js': 'f(2);\n' });
   const folder = made.repository.workTree;
   await rm(join(folder, 'a.js'));
@@ -265,7 +265,7 @@ test('a file that became a link is listed with the files that are not code, and 
   expect(isAllBroken({ ...change, others: [] }, { complete: true })).toBe(false);
 });
 
-test('the change contains the code, and lists the files that are not code', async () => {
+test('readChange reads the changed code, and lists the changed files that are not code', async () => {
   const made = await sample(
     {
       'src/kept.ts': 'export const a = 1;\n',
@@ -297,7 +297,7 @@ test('the change contains the code, and lists the files that are not code', asyn
   );
 });
 
-test('a changed test does not keep the exam from breaking everything that a test may depend on', () => {
+test('the whole change counts as broken even if it also changes tests, but not if it changes other files that are not code', () => {
   const all = (...others: string[]) => isAllBroken({ code: [], others }, { complete: true });
   expect(all('test.js', 'src/a.spec.ts', 'index.test-d.ts', 'test/a.js', 'test_a.py', 'notes.md')).toBe(true);
   expect(all('src/data.json')).toBe(false);

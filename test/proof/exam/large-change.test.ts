@@ -31,7 +31,7 @@ function largeFile() {
 
 const noticed: VariantResult = { failures: [{ test: 'a', failure: 'error' }], result: 'red' };
 
-test('generates only the faults that it plants', async () => {
+test('plantFaults generates only the faults that it plants', async () => {
   const { units, seen } = largeFile();
   const results = new Map(
     units.map(unit => [unit, { status: 'reached' as const, removedWith: [], failures: [] }]),
@@ -92,7 +92,7 @@ test('withFewerAtoms leaves a small change as it is', () => {
   expect(withFewerAtoms(code)).toEqual(code);
 });
 
-test('withFewerAtoms joins neighbouring atoms if whole files changed, which limits the time to compare them', () => {
+test('withFewerAtoms joins neighbouring atoms if whole files changed, to limit the time needed to compare them', () => {
   const code = [reformatted(2000), reformatted(4000)];
   const [short, long] = withFewerAtoms(code).map(({ atoms }) => atoms);
   expect(long!.length).toBeLessThan(700);

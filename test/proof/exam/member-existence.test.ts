@@ -167,7 +167,7 @@ func TestAC12(t *testing.T) {
   },
 );
 
-test('in JavaScript, a test counts if it checks an added return value, not if it checks only that there is one, or its type', {
+test('in JavaScript, a test counts if it checks an added return value, not if it checks only its type or that there is one', {
   timeout: LIMIT_MS,
 }, async () => {
   const tests = `import test from 'node:test';

@@ -8,7 +8,7 @@ const kept = (path: string, text: string, ...ids: string[]): string =>
     .replace(/\n\s*\n+/g, '\n')
     .trim();
 
-test('JavaScript: other tests, groups, declarations and imports are removed', () => {
+test('JavaScript: the other tests are removed, with the groups, declarations and imports that only they need', () => {
   const text = `import assert from 'node:assert';
 import { describe, test } from 'node:test';
 import './set-up.mjs';
@@ -62,7 +62,7 @@ import { old } from './old.js';
 it(\`keeps \${1}\`, () => { const it: Kept = old(); expect(it).toBe(2); });`);
 });
 
-test('Python: functions and methods are replaced, and fixtures are kept', () => {
+test('Python: the other test functions and methods are replaced with `pass`, and fixtures are kept', () => {
   const text = `from __future__ import annotations
 import pytest, words.new
 from rate import (

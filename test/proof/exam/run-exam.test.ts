@@ -188,7 +188,7 @@ test.each<[string, string, string, string]>([
     'assert.equal(answer(61), 429);',
     'passes',
   ],
-])('a result that %s confirms nothing', { timeout: LIMIT_MS }, async (_, result, body, expected) => {
+])('on a result that %s, tests confirm nothing', { timeout: LIMIT_MS }, async (_, result, body, expected) => {
   const files = fileOf({ 'AC-1: refuses the 61st': body });
   files['all.test.mjs'] += 'function same(a, b) { assert.equal(a, b); }\n';
   const { shown } = await examined({ 'answer.mjs': BASE }, { 'answer.mjs': result }, files, COMMAND);
@@ -253,7 +253,9 @@ test('a set-up that fails on base is reported as the reason the exam shows nothi
   expect(output.criteria[0]!.status).toBe('could-not-run');
 });
 
-test('a test that has noticed no fault gets faults beyond the maximum', { timeout: LIMIT_MS }, async () => {
+test('for a test that has noticed no fault yet, the exam plants faults beyond the maximum', {
+  timeout: LIMIT_MS,
+}, async () => {
   const made = (name: string) => `export function ${name}(n) {\n  return { value: n + 1 };\n}\n`;
   const { shown } = await examined(
     { 'answer.mjs': BASE },
@@ -265,7 +267,7 @@ test('a test that has noticed no fault gets faults beyond the maximum', { timeou
   expect(shown).toEqual({ 'AC-1': 'confirmed' });
 });
 
-test('a test that passes without the change gets no more faults than the maximum', {
+test('for a test that passes without the change, the exam plants no faults beyond the maximum', {
   timeout: LIMIT_MS,
 }, async () => {
   const made = (name: string) => `export function ${name}(n) {\n  return { value: n + 1 };\n}\n`;
@@ -449,7 +451,9 @@ test('without broken versions, the exam runs the tests four times', async () => 
   ]);
 });
 
-test('files that cannot be loaded on base are run one by one', { timeout: LIMIT_MS }, async () => {
+test('if a test file cannot be loaded on base, the test files are run one by one', {
+  timeout: LIMIT_MS,
+}, async () => {
   const old = `import assert from 'node:assert';\nimport { test } from 'node:test';\nimport { answer } from './answer.mjs';\n`;
   const { shown } = await examined(
     { 'answer.mjs': BASE },
@@ -483,7 +487,7 @@ test('lines are defended if a test fails without them with the same error as on 
   });
 });
 
-test('Go tests that a panic on base cuts off are run by name', { timeout: LIMIT_MS }, async () => {
+test('Go tests that are cut off by a panic on base are run by name', { timeout: LIMIT_MS }, async () => {
   const answer = (at: string, sum: string) =>
     `package answer\n\nfunc At(n []int, i int) int {\n${at}\treturn n[i]\n}\n\nfunc Sum(n []int) int {\n\tt := 0\n\tfor _, x := range n {\n\t\t${sum}\n\t}\n\treturn t\n}\n`;
   const { shown } = await examined(

@@ -192,24 +192,27 @@ test.each([
   ['the test passes even if its file cannot be loaded', [true, true, true, true], 'pass'],
   ['the test reaches an assertion that does not fail', [true, false, false], 'pass'],
   ['an assertion fails', [false], 'error'],
-])('the outcome of a test that does not reach its altered assertion: %s', async (_, passed, expected) => {
-  const { job } = await project({ 'a.mjs': 'export const a = 1;\n' });
-  const text = "test('AC-1: a', () => { if (b) assert.equal(a, 2); else assert.throws(f); });\n";
-  const { job: proof } = await job({}, { 'a.test.mjs': text }, 'node a.test.mjs');
-  const report = (isPassed: boolean) =>
-    casesIn(`TAP version 13\n${isPassed ? '' : 'not '}ok 1 - AC-1: a\n1..1\n`);
-  const results = passed.map(report);
-  const found = await runNegatedTests({
-    job: proof,
-    files: [testFile('a.test.mjs', text)],
-    head: report(true),
-    candidates: ['AC-1: a'],
-    jobs: 1,
-    run: async () => results.shift()!,
-  });
-  expect(found.get('AC-1: a')).toBe(expected);
-  expect(results).toEqual([]);
-});
+])(
+  'a test that does not reach its altered assertion has the expected outcome: %s',
+  async (_, passed, expected) => {
+    const { job } = await project({ 'a.mjs': 'export const a = 1;\n' });
+    const text = "test('AC-1: a', () => { if (b) assert.equal(a, 2); else assert.throws(f); });\n";
+    const { job: proof } = await job({}, { 'a.test.mjs': text }, 'node a.test.mjs');
+    const report = (isPassed: boolean) =>
+      casesIn(`TAP version 13\n${isPassed ? '' : 'not '}ok 1 - AC-1: a\n1..1\n`);
+    const results = passed.map(report);
+    const found = await runNegatedTests({
+      job: proof,
+      files: [testFile('a.test.mjs', text)],
+      head: report(true),
+      candidates: ['AC-1: a'],
+      jobs: 1,
+      run: async () => results.shift()!,
+    });
+    expect(found.get('AC-1: a')).toBe(expected);
+    expect(results).toEqual([]);
+  },
+);
 
 const SHARED = `import { test } from 'node:test';
 const check = value => assert.ok(value);

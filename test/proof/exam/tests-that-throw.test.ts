@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { examined, LIMIT_MS, NO_PYTEST, valuesConfirmed } from './examine-passed-tests.ts';
 
-test('in JavaScript, an error that a test throws with the values in its message is an assertion', {
+test('in JavaScript, an error that a test throws with the compared values in its message counts as an assertion', {
   timeout: LIMIT_MS,
 }, async () => {
   const tests = `import test from 'node:test';
@@ -39,7 +39,7 @@ test('AC-13', () => same(box.limit(300), 100));
 });
 
 test.skipIf(NO_PYTEST)(
-  'in Python, an exception of any class that a test raises with the values in its message is an assertion',
+  'in Python, an exception of any class that a test raises with the compared values in its message counts as an assertion',
   { timeout: LIMIT_MS },
   async () => {
     const tests = `import box

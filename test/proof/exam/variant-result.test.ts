@@ -8,7 +8,7 @@ test.each([
   "AttributeError: 'NoneType' object has no attribute 'strip'",
   'ValueError: not a number',
   'TypeError: value is not iterable',
-])('the error on base is evidence: %s', line => {
+])('the same error as on base is evidence: %s', line => {
   expect(isSame(line)).toBe(true);
 });
 

@@ -63,7 +63,7 @@ test('a pack whose tests run outside the repository is refused', async () => {
   expect(await readdir(top)).not.toContain('outside');
 });
 
-test('prove.mjs runs as a single file, without its package, and ends with the licences of its contents', async () => {
+test('prove.mjs runs as a single file, without its package, and ends with the licences of the packages in it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dure-prover-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await copyFile(distFile(PROVER), join(folder, PROVER));

@@ -27,7 +27,7 @@ async function proposed(files: Files, { directory = '.', programs = [] as string
 }
 const commandOf = async (...args: Parameters<typeof proposed>) => (await proposed(...args))?.command;
 
-describe('Node packages', () => {
+describe('the set-up proposed for Node packages', () => {
   it('uses npm ci with a lockfile, and npm install without one', async () => {
     expect(await proposed({ 'package.json': {}, 'package-lock.json': {} })).toEqual({
       tool: 'npm',
@@ -201,7 +201,7 @@ describe('Node packages', () => {
   });
 });
 
-describe('Python', () => {
+describe('the set-up proposed for Python', () => {
   it('installs the project in editable mode with test extras and groups, and pytest when no requirement names it', async () => {
     const files = {
       'pyproject.toml': `[project]\nname = "x"\n[project.optional-dependencies]\ntests = ["hypothesis"]\ndocs = ["sphinx"]\n`,
@@ -296,7 +296,7 @@ either = "^1 || ^2"
 });
 
 describe('other package managers', () => {
-  it('proposes Go modules with requirements, and Cargo with or without a lockfile', async () => {
+  it('proposes `go mod download` for modules with requirements, and `cargo fetch` with or without a lockfile', async () => {
     expect(await commandOf({ 'go.mod': 'module x\n\nrequire y v1.0.0\n' })).toBe('go mod download');
     await rm(join(root, 'go.mod'));
     expect(await commandOf({ 'Cargo.toml': '[package]\nname = "x"\n' })).toBe('cargo fetch');

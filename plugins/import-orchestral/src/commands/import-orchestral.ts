@@ -48,7 +48,7 @@ export default class ImportOrchestral extends Command {
     return { ok: true, version: 1, config, runs: added.map(run => run.id), decisions, notes };
   }
 
-  /** Dure itself prints errors, as text or as JSON. */
+  /** Rethrows errors, because Dure itself prints them, as text or as JSON. */
   protected override catch(error: Error): never {
     throw error;
   }

@@ -45,7 +45,7 @@ Add \`slugify(title)\` to postbox: it makes the address of a post from its title
 - exported from \`src/index.js\`, no dependencies
 `;
 
-/** The Refiner asks this because "appropriately" could mean either. */
+/** The Refiner asks this because "appropriately" in the briefing could mean either option. */
 export const lettersQuestion = {
   type: 'clarification',
   question: 'Which letters may an address have?',

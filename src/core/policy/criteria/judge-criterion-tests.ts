@@ -13,7 +13,7 @@ const ORDER: readonly CriterionJudgement['status'][] = [
   'not-claimed',
 ];
 
-/** In the order in which the checks are made. The later the check that a test fails, the more the test shows. */
+/** The checks in the order in which they are made. The later the check that a test fails, the more the test shows. */
 const CHECKS: readonly CriterionJudgement['failed'][] = [
   'not-run',
   'base',

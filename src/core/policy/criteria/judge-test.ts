@@ -4,7 +4,7 @@
  * into base only as comments, strings, parameters and code that never runs, still passes if comments and spaces are added
  * to the result or its source text is hidden, and fails if its assertions are negated or a changed line is broken. If it
  * passes although the changed functions work as before and the new ones do nothing, a broken line in a changed function
- * does not count. A test that was not reported shows nothing: it is neither passed nor failed.
+ * does not count. A test that was not reported shows nothing: it counts as neither passed nor failed.
  */
 
 import type { Criterion } from '../../../formats/exam/acceptance-criteria.ts';

@@ -1,6 +1,6 @@
 /**
- * Derives from the exam whether tests defend the changed lines. Pure. The statuses of the exam become three
- * words for people: defended, weak and undefended; the rest is unknown.
+ * Derives from the exam whether tests defend the changed lines. Pure. The statuses of the exam are reduced to
+ * three words for users: defended, weak and undefended; any other status becomes unknown.
  */
 import type {
   DefendedLines,

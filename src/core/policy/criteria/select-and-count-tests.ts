@@ -23,9 +23,9 @@ export function countTests(tests: readonly JudgedTest[], kills: TestRuns['kills'
 export interface ShownTests {
   /** The tests that prove the criterion; all its tests if it is not confirmed. Possibly only the first few. */
   readonly listed: readonly JudgedTest[];
-  /** How many such tests there are in total. */
+  /** Total number of tests that belong in `listed`, which may contain fewer. */
   readonly count: number;
-  /** The other tests: those that are in the report, and how many there are in total. */
+  /** The other tests that are in the report, and the total number of other tests. */
   readonly others: readonly JudgedTest[];
   readonly other_count: number;
 }

@@ -4,7 +4,7 @@ import { shownTests } from './select-and-count-tests.ts';
 
 export interface CriterionExamSummary {
   readonly before: 'red' | 'green';
-  /** Number of runs on the result, and also of runs on base. */
+  /** Number of runs on the result; the number of runs on base is the same. */
   readonly rounds: number;
   /** Number of broken versions of the result that make the criterion's tests fail. */
   readonly noticed: number;
@@ -23,7 +23,7 @@ export function summarizeCriterionExam(criterion: JudgedCriterion): CriterionExa
   return {
     before: best.base.every(outcome => outcome === 'pass') ? 'green' : 'red',
     rounds: best.base.length,
-    // A report lists only some of the tests and of their kills.
+    // A report may list only some of the tests, and only some of the kills of a test.
     noticed: criterion.test_counts.kills ?? new Set(listed.flatMap(({ killed_by }) => killed_by ?? [])).size,
     proving: other_count > 0 ? { count, of: count + other_count } : null,
   };

@@ -35,7 +35,7 @@ export function outcomeIn({ cases, ended }: TestCases, id: string): TestOutcome 
       (module !== undefined && id.includes(` (${module}.`))
     );
   };
-  // node does not report the file of a test. If a file loaded but failed, the test may be in that file.
+  // node does not report which file a test is in. If a file loaded but failed, the test may be in that file.
   const isUnknown =
     !id.includes('::') &&
     loads.every(file => SCRIPT.test(file)) &&
@@ -53,7 +53,7 @@ function isHookOf(id: string, { id: failed, outcome, failure }: TestCases['cases
   const unittest = /^setUp(?:Class|Module) \(([\w.]+)\)$/.exec(failed)?.[1];
   if (unittest !== undefined) return id.includes(` (${unittest}.`) || id.endsWith(` (${unittest})`);
   const starts = [`${failed} > `, `${failed}::`];
-  // A hook outside of all suites has no title before it.
+  // The name of a hook outside all suites does not begin with a suite title.
   if (suite !== undefined) starts.push(/^$|::$/.test(suite) ? suite : `${suite} `);
   return starts.some(start => id.startsWith(start));
 }

@@ -16,7 +16,7 @@ export function unclaimedCriteria(
   return list.filter(({ id, kind }) => kind !== 'look' && !named.has(id)).map(({ id }) => id);
 }
 
-/** A message to the role that wrote the tests; null if there is nothing to report or it was already reported. */
+/** Returns a message to the role that wrote the tests; null if there is nothing new to report. */
 export function unclaimedCriteriaMessage(
   missing: readonly string[],
   { problem, retries, setup }: RunState,

@@ -15,7 +15,7 @@ export const AUTOMATED_STEPS: Readonly<Record<string, Pick<AutomatedStep, 'yield
     checks: { yields: 'checks', folder: 'verifier', outputs: ['verifier/checks.json'] },
   };
 
-/** Other files that Dure writes in those steps, or that exist before the first step. */
+/** Other files that Dure writes in the automated steps, or that exist before the first step. */
 export const AUTOMATED_STEP_FILES: Readonly<Record<string, AutomatedStep['yields'] | 'start'>> = {
   'briefing/raw.md': 'start',
   'briefing/refined.md': 'start',

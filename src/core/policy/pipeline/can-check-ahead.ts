@@ -3,7 +3,7 @@ import type { RunState } from '../../../formats/state.ts';
 import { sealedResult } from '../state/sealed-trees.ts';
 import { currentStep, isAgentStep, stepsBefore, stepThatYields } from './look-up-steps.ts';
 
-/** Whether the checks can run while this agent works: their input is sealed, and no step in between changes it. */
+/** Whether the checks can run while the current agent works: no step before them will change the sealed result. */
 export function canCheckAhead(s: Pick<RunState, 'setup' | 'step' | 'sealed'>): boolean {
   const step = currentStep(s);
   const checks = stepThatYields(s.setup, 'checks');

@@ -94,7 +94,7 @@ function join(
   config: Config,
 ): ListedStep[] {
   let steps = [...listed];
-  /** The `after` value of each inserted step. The next step with the same value goes after it. */
+  /** Maps the name of each inserted step to its `after` value; the next step with that value goes after it. */
   const placed = new Map<string, string>();
   let remaining = available.filter(({ step }) => !steps.some(one => nameOf(one) === step.name));
   for (;;) {

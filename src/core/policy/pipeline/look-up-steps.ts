@@ -32,7 +32,7 @@ export const currentStep = ({ setup, step }: Pick<RunState, 'setup' | 'step'>): 
 export const stepAfter = (setup: Setup, name: string): Step | null =>
   setup.pipeline[setup.pipeline.findIndex(step => step.name === name) + 1] ?? null;
 
-/** Whether to skip the step: without acceptance criteria or passed tests, an exam has nothing to examine. */
+/** Whether to skip the step: an exam needs acceptance criteria and passing tests. */
 export const isPassedOver = (
   { criteria, tests }: Pick<RunState, 'criteria' | 'tests'>,
   step: Step,

@@ -26,7 +26,7 @@ export const UNJUDGED = { verdict: null, accepted: false, mrp: null, reason: nul
 export const canExtendExam = (s: RunState): boolean =>
   s.setup.exam !== undefined && examOf(s)?.runs !== undefined;
 
-/** The budget also applies to later exams of the run. */
+/** Returns to the exam with a new time budget, which also applies to later exams of the run. */
 export function examExtended(s: RunState, { at, budget_s }: EventOf<'exam.extended'>): RunState {
   const again: RunState = {
     ...withHistory(s, 'exam extended', at),

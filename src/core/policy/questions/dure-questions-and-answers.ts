@@ -200,7 +200,7 @@ export const isAboutResult = (why: AskReason): boolean =>
 
 const isAskReason = (why: string): why is AskReason => why in QUESTIONS;
 
-/** Replaces `{tree}`, `{tests}` and `{verdict}` in a text by the display name of the role that yields it. */
+/** Replaces `{tree}`, `{tests}` and `{verdict}` in a text with the capitalized name of the role that yields it. */
 const named = (s: RunState, text: string): string =>
   text.replace(/\{(tree|tests|verdict)\}/g, (_, yields: 'tree' | 'tests' | 'verdict') =>
     titleOfRole(stepThatYields(s.setup, yields)?.role ?? 'agent'),
@@ -260,8 +260,8 @@ export function effectOfAnswer(
 }
 
 /**
- * `--yes` selects the recommended option once per run for each kind of Dure's own questions, so it cannot loop
- * forever. It also does so for every question from an agent, because their number is limited.
+ * Whether `--yes` may select the recommended option: only once per run for each kind of Dure's own questions, so that
+ * the run cannot loop forever, but for every question from an agent, because agents can ask only a limited number.
  */
 export const mayTakeRecommendation = ({ waiting, unattended }: RunState): boolean =>
   waiting !== null && (!isAskReason(waiting.why) || !unattended.includes(waiting.why));

@@ -88,7 +88,7 @@ function granted(s: RunState, waiting: RunState['waiting'], e: EventOf<'vcr.crea
   };
 }
 
-/** Retries with the current set-up command at the step that failed: in the worktree, or before the tests. */
+/** Retries with the current set-up command: repeats the set-up of the worktree if that failed, otherwise the proof. */
 function triedAgain(s: RunState, { prepare, problem }: EventOf<'vcr.created'>): RunState {
   if (problem !== undefined) return toPerson(s, 'setup', problem);
   const step = currentStep(s);

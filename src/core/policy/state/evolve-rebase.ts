@@ -38,7 +38,7 @@ export function rebased(before: RunState, e: EventOf<'run.rebased'>): RunState {
   return prepare ? enter(conflicting, prepare, null) : resolving(conflicting);
 }
 
-/** The next iteration resolves the conflict. */
+/** Starts another iteration, which resolves the conflict. */
 const resolving = (s: RunState): RunState => ({
   ...idleState(s, firstTreeStep(s.setup).phase),
   todo: {

@@ -77,7 +77,7 @@ function questionOf(
   ].join('\n');
 }
 
-/** The run continues regardless of the result: later agents read it, and it limits the verdict. */
+/** The run continues even if checks fail: later agents read the results, which also limit the verdict. */
 export function checked(s: RunState, e: EventOf<'checks.executed'>): RunState {
   const { tree, checks } = e;
   const regressed = checks.filter(check => check.status === 'regression');

@@ -14,7 +14,7 @@ export interface Observed {
   readonly judged: JudgedCriterion;
   /** Why a test may fail here although the result is right; null if there is no such reason. */
   readonly excuse: string | null;
-  /** A file of its tests that is also in base or in the result; null if every file comes from the Verifier alone. */
+  /** A file of the criterion's tests that is also in base or the result; null if all come from the Verifier alone. */
   readonly notOwn: string | null;
   /** One of the project's own tests that passes on base but fails on the result; null if there is none. */
   readonly broken: string | null;

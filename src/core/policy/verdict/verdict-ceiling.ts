@@ -1,6 +1,6 @@
 /**
  * The test result limits the Gatekeeper's verdict and determines who has to act. A verdict is lowered or kept, never
- * raised. Each kind of evidence adds a limit here, with its reason and who can fix it.
+ * raised. Each kind of evidence adds a limit here, with the reason for it and who has to act.
  */
 import type { CheckResult } from '../../../formats/check-results.ts';
 import type { RunState } from '../../../formats/state.ts';

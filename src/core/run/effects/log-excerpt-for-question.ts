@@ -52,7 +52,7 @@ export async function logExcerptForQuestion(
   }
 }
 
-/** Markdown that is also readable as plain text. */
+/** Adds the excerpt to the message, as Markdown that is also readable as plain text. */
 export function withLogExcerpt(message: string, cause: Excerpt | null): string {
   const what = message.slice(0, MESSAGE_LENGTH);
   if (cause === null) return what;

@@ -73,7 +73,7 @@ async function pack(context: RunContext, s: RunState, changed: readonly string[]
     // Without disk space, or with a damaged log, the question could not be recorded either.
     if (error instanceof DureError && ['E_DISK', 'E_LOG_CORRUPT'].includes(error.code)) throw error;
     const message = obstacle(error).slice(0, 4000);
-    // The Gatekeeper's files were already checked with its verdict, and checking again may fail for the same reason.
+    // Skips the check of the Gatekeeper's files, which was done with the verdict and may fail for the same reason now.
     return askUser(context, { ...s, since: null }, { kind: 'ask', from: 'dure', why: 'pack', message });
   }
 }
@@ -82,7 +82,7 @@ async function removeRequests({ files }: RunContext): Promise<void> {
   for (const request of PACK_REQUESTS) await rm(files.request(request), { force: true });
 }
 
-/** Describes an error: one that the user may be able to fix, with suggestions; a bug in Dure, with its stack trace. */
+/** Describes an error: with suggestions if the user may be able to fix it, with a stack trace if it is a bug. */
 const obstacle = (error: unknown): string =>
   error instanceof DureError
     ? [error.message, ...error.suggestions].join(' ')

@@ -11,12 +11,12 @@ import { type RunFiles, runFolders } from '../../../formats/layout.ts';
 import type { RunState } from '../../../formats/state.ts';
 import type { Observation } from '../../policy/observation.ts';
 
-/** Returns what had replaced which folder. The worktree is created again when its agent starts. */
+/** Returns which folders had been replaced, and by what. The worktree is created again when its agent starts. */
 export async function restoreFolders(files: RunFiles, { setup }: Pick<RunState, 'setup'>): Promise<string[]> {
   const replacedRun = await replacement(files.dir);
   if (replacedRun) throw dureError('E_DISK', { file: files.dir, why: `it is ${replacedRun}` });
   const replaced: string[] = [];
-  // In order, so that a folder is real before the folders in it are checked.
+  // Outer folders first, so that each one is restored before the folders in it are checked.
   for (const folder of runFolders(setup.pipeline.map(step => step.folder))) {
     const path = join(files.dir, folder);
     const found = await replacement(path);

@@ -11,7 +11,7 @@ import type { Sealed } from '../../../workspace/seal/seal.ts';
 
 const { refined } = runFiles('.');
 
-/** Returns the sealed criteria; null if there are none; or a message to the agent that wrote the briefing. */
+/** Returns the sealed criteria; null if there are none; a message to the agent that wrote them if they are invalid. */
 export async function criteriaOfSeal(
   repo: Repository,
   step: Step,

@@ -1,4 +1,4 @@
-/** Takes a snapshot of the files around a run at each launch. The pack lists what changed between snapshots. */
+/** Takes a snapshot of the user's own files and settings at each launch. The pack lists what changed in between. */
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';

@@ -85,7 +85,7 @@ export async function revertLeftovers(context: RunContext, s: RunState): Promise
   const folders = steps.map(step => step.folder);
   const record = await recordOf(context, last.launch);
   const answers = s.decisions.map(at.vcr).filter(path => !record?.files[path]);
-  // The pack and its feedback are newer than the last agent; test results are in the record of the run.
+  // Not checked: the pack and its feedback, which are newer than the last agent, and test results, which are recorded.
   const since = [at.mrp, at.feedback, ...OF_PROOF, at.checks, at.checksLog, ...answers];
   await revertStrays(context, s, record, last.launch, [...folders, at.crps, ...since]);
   const failed = ['failed', 'timeout'].includes(s.agents[last.role]?.status ?? '');
@@ -96,7 +96,7 @@ export async function revertLeftovers(context: RunContext, s: RunState): Promise
     await restored(context, s, last.launch);
 }
 
-/** Null if an agent removed it. */
+/** The record that was made before the launch; null if an agent removed it. */
 const recordOf = (context: RunContext, launch: number): Promise<Before | null> =>
   readValue(beforeFile, fileOf(context, launch), RECORD_LIMIT);
 
@@ -135,7 +135,7 @@ async function revertFile(
   if (blob) await replace(join(files.dir, path), blob);
 }
 
-/** Lets the owner write to the folders above a path: an agent may have made them read-only. Does not follow links. */
+/** Makes the folders above a path writable again: an agent may have made them read-only. Does not follow links. */
 async function openFolders(top: string, path: string): Promise<void> {
   let folder = top;
   for (const name of path.split('/')) {
@@ -144,7 +144,7 @@ async function openFolders(top: string, path: string): Promise<void> {
   }
 }
 
-/** Restores the sealed worktree. Returns the paths that differed, relative to the run. */
+/** Restores the sealed worktree. Returns the paths that differed, relative to the run folder. */
 async function restored({ files, repo }: RunContext, s: RunState, launch: number): Promise<string[]> {
   const sealed = await treeAt(repo, worktreeCommit(s));
   if ((await worktreeTree(repo, files.worktree, s.base)) === sealed) return [];

@@ -58,8 +58,8 @@ export async function agentSandbox(
 }
 
 /**
- * Paths relative to the run: the files that the step's prompt mentions and, in its own folder, those that
- * only Dure writes.
+ * Returns, relative to the run folder, the files that the step's prompt mentions and, in the step's own folder, those
+ * that only Dure writes.
  */
 function inputsOf({ setup }: RunState, step: AgentStep): string[] {
   const at = runFiles('.');

@@ -48,7 +48,7 @@ export async function writeEnvironment(
   await replacePrivate(recordOf(folder), { run: files.dir, taken_at, variables });
 }
 
-/** Null if there is none. */
+/** The environment stored in the folder; null if there is none. */
 export async function readEnvironment(folder: string): Promise<Environment | null> {
   return learned((await load(recordFile, recordOf(folder)))?.variables ?? null);
 }

@@ -51,11 +51,11 @@ const writeSetupJob: WriteJob = async (context, s, launch) => {
   });
 };
 
-/** The runner creates the checkout; this only defines its contents and the test command. */
+/** The runner creates the checkout; the job only defines its contents and the test command. */
 const writeProofJob: WriteJob = async (context, s, launch) =>
   replaceJson(context.files.proofJob(launch), await testJob(context, s));
 
-/** Writes the same job as for the proof, and what to judge. */
+/** Writes the same job as for the proof, with the criteria and settings of the exam added. */
 const writeExamJob: WriteJob = async (context, s, launch) =>
   replaceJson(context.files.examJob(launch), {
     ...(await testJob(context, s)),

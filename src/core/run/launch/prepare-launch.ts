@@ -57,8 +57,8 @@ export async function prepareLaunch(context: RunContext, s: RunState, launch: nu
 }
 
 /**
- * Returns the environment that the last command to start or resume the run stored or, without one, the environment of
- * this process.
+ * Returns the environment stored by the last command that started or resumed the run. If none is stored, stores and
+ * returns that of this process.
  */
 async function keptOf({ files, options, backends }: RunContext): Promise<Environment> {
   const folder = options.environment;

@@ -32,7 +32,7 @@ import { prepareLaunch } from './prepare-launch.ts';
 
 /** Grace period (ms) in which a straggler may exit by itself after its work was sealed. */
 const GRACE_MS = 10_000;
-/** Grace period (ms) in which a runner may escalate its own signals before it is killed. */
+/** Grace period (ms) in which a runner may escalate its signals to the agent, before the runner itself is killed. */
 const ESCALATION_MS = 20_000;
 /** Milliseconds after which an unclaimed launch is started again. */
 const START_MS = 15_000;
@@ -41,8 +41,8 @@ const START_MS = 15_000;
 const MAX_TRIES = 4;
 
 /**
- * What this process remembers about its own actions, by launch. A new process starts with nothing and may wait a
- * little longer. Times are from `performance.now()`; null means never.
+ * What this process remembers about its own actions, by launch. A new process remembers nothing and may wait a
+ * little longer than needed. Times are from `performance.now()`; null means never.
  */
 export type Memory = Map<number, LaunchMemory>;
 interface LaunchMemory {
@@ -79,7 +79,7 @@ export async function reconcile(
   if (!desired || (desired.notBefore !== null && Date.parse(desired.notBefore) > Date.now())) return null;
   if (s.since !== null) return null;
   const { files } = context;
-  // A claimed launch has been read by its runner, so an invalid record no longer matters.
+  // The runner that claimed the launch has already read its record, so an invalid record no longer matters.
   const isClaimed = async () =>
     (await exists(files.claim(desired.launch))) && (await exists(files.launch(desired.launch)));
   if (await isClaimed()) return null;
@@ -160,7 +160,7 @@ async function writeLaunch(context: RunContext, s: RunState, { step, launch }: L
   await openFolder(join(files.dir, step.folder));
   await revertLeftovers(context, s);
   await removeOldOutputs(context, step, s.resume !== null);
-  // A launch that is not yet written cannot have been claimed, have ended or have output.
+  // The launch is not written yet, so a claim, an exit or output of it cannot be genuine.
   const ofLaunch = [files.claim(launch), files.exit(launch), files.delay(launch)];
   const output = [files.screen(step.role, launch), files.stream(step.role, launch)];
   await Promise.all([...ofLaunch, ...output].map(removeFolder));

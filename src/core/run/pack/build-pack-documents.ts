@@ -1,4 +1,4 @@
-/** Builds the documents of a pack from git, the record and sealed texts: evidence, summary and check script. */
+/** Builds the evidence, summary and check script of a pack from git, the record and sealed texts. */
 import { join } from 'node:path';
 import type { Crp, Vcr } from '../../../formats/crp-and-vcr.ts';
 import { type Evidence, evidenceFile } from '../../../formats/evidence.ts';

@@ -23,7 +23,7 @@ export async function keepRejectedPack(
 }
 
 export interface EarlierPack {
-  /** The files of the run, with those of this pack instead of the current one. */
+  /** The run's files, with the paths of this pack in place of the current pack's. */
   readonly files: RunFiles;
   /** The state when the changes were requested. */
   readonly state: RunState & { readonly mrp: NonNullable<RunState['mrp']> };

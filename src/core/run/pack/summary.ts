@@ -110,7 +110,7 @@ const outside = ({ outsideChanges }: PackHistory): string =>
     ),
   ].join('\n');
 
-/** Maximum characters that a pack quotes from a text; the run contains the full text. */
+/** Maximum number of characters that a pack quotes from a text; the run contains the full text. */
 const MAX_LENGTH = 8000;
 
 const cut = (text: string, file: string): string =>
@@ -140,9 +140,9 @@ const KINDS = { link: 'symbolic link', executable: 'executable', submodule: 'sub
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
 
-/** Maximum rows of a table. */
+/** Maximum number of rows in a table. */
 const MAX_FILES = 1000;
-/** Maximum paths on one line. */
+/** Maximum number of paths on one line. */
 const MAX_PATHS = 20;
 
 function changes({ stat }: PackHistory): string {

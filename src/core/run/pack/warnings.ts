@@ -1,4 +1,4 @@
-/** Warnings at the top of a pack and of every view of it, before the statement that tests passed. */
+/** Renders the warnings at the top of a pack and of every view of it, before the statement that tests passed. */
 
 import { isRulePath } from '../../../formats/agent-rule-paths.ts';
 import type { CheckResult } from '../../../formats/check-results.ts';
@@ -122,7 +122,7 @@ const inputs = (changed: Evidence['command_inputs']): string =>
 const inputName = ({ path, keys }: Evidence['command_inputs'][number]): string =>
   keys.length === 0 ? quotedName(path) : `${quotedName(path)}: ${keys.map(quotedName).join(', ')}`;
 
-/** The warning about checks with failing tests that the result changes or removes. */
+/** The warning about tests of the base that fail on the result and that the result changes or removes. */
 const acceptedRegressions = (checks: readonly CheckResult[]): string =>
   [
     '**Warning: these tests of the base fail on the result; the result changes or removes them, or what runs them.** Before you approve, check how it changed them:',
@@ -149,7 +149,7 @@ function changedRules({ files_changed, rules }: Pick<Evidence, 'files_changed' |
   return files_changed.filter(path => known.has(path) || isRulePath(path));
 }
 
-/** Maximum paths in the warning. */
+/** Maximum number of paths in the warning about changed rules. */
 const MAX_PATHS = 20;
 
 /** A warning that later runs will follow the rules changed by this result. */

@@ -30,7 +30,7 @@ export interface RunLog {
   readonly events: RunEvent[];
   /** The chain value after these events. */
   readonly chain: string;
-  /** Length of the complete lines in bytes, and of the whole file. */
+  /** Length in bytes of the complete lines, and of the whole file. */
   readonly completeBytes: number;
   readonly size: number;
   readonly damage: LogDamage | null;

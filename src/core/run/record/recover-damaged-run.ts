@@ -1,7 +1,7 @@
 /**
- * Recovers a run with a damaged log, or without the key of its log. A person chooses: resume after the last intact
- * event, or with a new key, or only keep the last sealed result as a branch. Nothing is deleted; the earlier log
- * stays next to the new one.
+ * Recovers a run with a damaged log, or without the key of its log. A person chooses whether to resume after the last
+ * intact event, to resume with a new key, or only to keep the last sealed result as a branch. Nothing is deleted; the
+ * earlier log stays next to the new one.
  */
 import { link, mkdir, rename, utimes } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
@@ -160,7 +160,7 @@ async function acquireLockFromDriver(files: RunFiles): Promise<() => Promise<voi
   }
 }
 
-/** The key has to be the last value of the line, where readers of single lines look for it. */
+/** Puts the key at the end of the line, where code that reads only this line looks for it. */
 const withKey = (
   { key: _, ...first }: EventOf<'run.started'>,
   keys: Pick<EventOf<'run.started'>, 'key' | 'key_replaced'>,
@@ -204,7 +204,7 @@ async function endLaunches(files: RunFiles, first: number): Promise<void> {
   }
 }
 
-/** Lists the files of later launches, questions and answers that are not in the log, and all requests. */
+/** Lists all requests, the files of later launches, and the questions and answers that are not in the log. */
 async function laterFiles(files: RunFiles, state: RunState): Promise<string[]> {
   const folders = [files.launches, files.logs, files.prompts, files.sealed];
   const ofLaunches = await Promise.all(folders.map(folder => numbered(folder, state.launch)));

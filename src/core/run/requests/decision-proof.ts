@@ -117,7 +117,7 @@ export const needsNoProof = (run: DecidingRun, kind: DecisionKind, decision: obj
 export const decisionHash = (run: DecidingRun, kind: DecisionKind, decision: object): string =>
   sha256(canonical({ kind, question: questionOf(run, decision), decision }));
 
-/** The id of a question may be reused after `dure recover`. */
+/** Returns the hash of the question that was asked: after `dure recover`, another one may have the same id. */
 function questionOf(run: DecidingRun, decision: object): string | null {
   const { crp_id } = decision as { crp_id?: string };
   return crp_id === undefined ? null : (run.asked?.[crp_id] ?? null);

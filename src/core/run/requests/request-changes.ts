@@ -1,4 +1,4 @@
-/** Asks the driver of a run for another iteration. Comments on lines that do not exist are refused. */
+/** Asks the driver of a run for another iteration. Refuses comments on lines that do not exist. */
 import { dureError } from '../../../errors.ts';
 import { create } from '../../../formats/read-and-write-files.ts';
 import type { Feedback } from '../../../formats/requests-and-feedback.ts';

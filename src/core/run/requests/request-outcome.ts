@@ -23,9 +23,10 @@ export type PackOutcome<N extends PackRequest> =
   | { readonly refused: DureError; readonly done?: never };
 
 /**
- * Null if the events do not settle a request about a pack and it can still be settled in `phase`, the phase after these
- * events. A later request replaces an earlier one of the same kind, so the outcome of the later one applies to both.
- * Feedback, another pack, or anything else that ends the wait means that the request is not carried out.
+ * Null if a request about a pack is still open: the events do not settle it, and `phase`, the phase after them, does
+ * not rule out that later ones do. A later request replaces an earlier one of the same kind, so the outcome of the
+ * later one applies to both. Feedback, another pack, or anything else that ends the wait means that the request is not
+ * carried out.
  */
 export function packRequestOutcome<N extends PackRequest>(
   files: RunFiles,
@@ -55,7 +56,7 @@ export function packRequestOutcome<N extends PackRequest>(
       : refusal((event as EventOf<'approval.refused' | 'rebase.refused'>).reason);
   }
 
-  /** Null for an exam: Dure refuses one only at the time of the request, never afterwards. */
+  /** Null for an exam: Dure refuses an exam only when it is requested, never afterwards. */
   function refusal(why: string): PackOutcome<N> | null {
     if (name === 'approve') return { refused: dureError('E_MERGE', { why, branch: runBranch(run) }) };
     return name === 'rebase' ? { refused: dureError('E_REBASE', { why }) } : null;
@@ -64,7 +65,7 @@ export function packRequestOutcome<N extends PackRequest>(
 
 /**
  * Null if the request is still open. A later request of this kind replaces an earlier one, so its outcome applies to
- * both. If the agent ends first, the request does not apply to the next one.
+ * both. If the agent ends first, the request does not apply to the next agent.
  */
 export function agentRequestOutcome<N extends 'retry' | 'extend'>(
   name: N,

@@ -10,7 +10,7 @@ import type { ProjectFiles } from '../../../formats/layout.ts';
 import { load, readValue, replaceJson } from '../../../formats/read-and-write-files.ts';
 import { shortHash } from '../../../formats/text/sha256.ts';
 
-/** Lists the current decisions: the hash of each, by file name. */
+/** Returns the hashes of the current decisions, keyed by file name. */
 export async function standingDecisions({ decisions }: ProjectFiles): Promise<Record<string, string>> {
   const names = await namesIn(decisions);
   const read = await Promise.all(

@@ -10,8 +10,8 @@ const LEAVES = /^(?:(?:throw|raise|break|continue)\b|(?:panic|process\.exit|sys\
 
 /**
  * Makes the condition of an `if` always true, because the faults in its body already show whether the tests execute the
- * body. If the body only leaves the function or the loop, every test would notice that, so the condition becomes always
- * false, like that of a loop. A conditional expression gets both faults. Empty for any other node.
+ * body. If the body only leaves the function or the loop, every test would notice that, so the condition is made false
+ * instead, like that of a loop. A conditional expression gets both faults. Empty for any other node.
  */
 export function conditionFaults(node: SyntaxNode, code: string, { conditions }: Grammar): Edit[] {
   const condition = conditionOf(node);

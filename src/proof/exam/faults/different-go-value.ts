@@ -18,7 +18,7 @@ export function differentGoValues(expressions: string, types: readonly string[])
   return `func(${parameters}) (${types.join(', ')}) { ${change}; return ${names.join(', ')} }(${expressions})`;
 }
 
-/** Adds the helper that `differentGoValues` calls to the code. All lines keep their numbers. */
+/** Adds to a file the helper that the code from `differentGoValues` calls. All lines keep their numbers. */
 export function withGoHelper(code: string): string {
   const clause = parser.parse(code).topNode.getChild('PackageClause');
   const at = clause?.getChild('DefName')?.to ?? 0;

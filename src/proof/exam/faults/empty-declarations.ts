@@ -20,7 +20,7 @@ export interface FunctionNode extends DeclarationNode {
 
 const DECLARED = /^(?:FunctionDeclaration|MethodDeclaration|FunctionDefinition|FunctionDecl|MethodDecl)$/;
 const EXPRESSION = /^(?:ArrowFunction|FunctionExpression)$/;
-/** A function in any other place, such as a callback, is part of its statement. */
+/** Parents in which a function expression counts as declared. Any other, e.g. a callback, is part of its statement. */
 const NAMES_FUNCTION =
   /^(?:VariableDeclaration|Property|PropertyDeclaration|AssignmentExpression|ExportDeclaration)$/;
 
@@ -106,7 +106,7 @@ function emptiedPythonBody(body: SyntaxNode, code: string): Edit | null {
   return { from, to: from, text: indent.trim() === '' ? `return\n${indent}` : 'return; ' };
 }
 
-/** At the start of the body, named results still have their zero values. */
+/** The statement that returns zero values at the start of a Go function's body, where named results are still zero. */
 const leaveGo = (of: SyntaxNode, code: string): string =>
   resultsOf(of).some(result => result.getChild('DefName') !== null)
     ? 'return'

@@ -21,7 +21,7 @@ export interface FaultEdit extends Edit {
   /** Set if the edit gives a member another value: the edit that removes the member. */
   readonly absent?: Edit;
   /**
-   * Set if the code may run only for its effect, so that its value may never be used: the edit that drops only the
+   * Set if the code may be run only for its side effects and its value never be used: the edit that drops only the
    * value, and the one that drops the code with its value.
    */
   readonly dropped?: { readonly value: Edit; readonly code: Edit };
@@ -50,7 +50,7 @@ const SWAPPED: Readonly<Record<string, string>> = {
   False: 'True',
 };
 const NUMBER = /^\d+(?:\.\d+)?$/;
-/** Literals in which separate faults are planted. */
+/** Literals that get a fault of their own, so the statement around them needs none. */
 const LITERAL = /Bool|Number/;
 const hasFaults = (value: SyntaxNode, code: string): boolean =>
   /Bool|Number|Function|Class/.test(value.name) ||
@@ -71,7 +71,7 @@ function faultOf(node: SyntaxNode, code: string, grammar: Grammar): FaultEdit | 
   const children = childrenOf(node);
   switch (node.name) {
     case 'ReturnStatement':
-      return faultOfReturn(node, code, values);
+      return RETURNS_NOTHING.test(own) ? null : faultOfReturn(node, code, values);
     case 'ArrowFunction': {
       const body = node.lastChild;
       return body === null || body.name === 'Block' || values === null
@@ -144,13 +144,17 @@ function faultOf(node: SyntaxNode, code: string, grammar: Grammar): FaultEdit | 
   }
 }
 
+const RETURNS_EMPTY = /^return\s+(?:undefined|null|None|""|'')\s*;?$/;
+
 /**
- * Changes the message of a thrown error, an argument of a call whose value is assigned, the value of a member or an
- * item of a list, or makes a method return the result of the method that it overrides. Few tests check the first two,
- * and the value or the method as a whole often has a fault, so these faults are planted only if nothing else makes a
- * test fail.
+ * Replaces a returned `null` or empty string, or changes the message of a thrown error, an argument of a call whose value
+ * is assigned, the value of a member or an item of a list, or makes a method return the result of the method that it
+ * overrides. Few tests check such returned values, messages and arguments, and in values and methods, other faults are
+ * often planted, so these are planted only if nothing else makes a test fail.
  */
 export function reserveFault(node: SyntaxNode, code: string, { values }: Grammar): FaultEdit | null {
+  if (node.name === 'ReturnStatement' && RETURNS_EMPTY.test(code.slice(node.from, node.to)))
+    return faultOfReturn(node, code, values);
   if (values === null) return null;
   const inherited = callInherited(node, code);
   if (inherited) return inherited;
@@ -180,7 +184,7 @@ function isArgument(node: SyntaxNode, code: string, statement: RegExp): boolean 
   // Not values: the name in a Python keyword argument (`name=value`), and unpacked arguments (`*args`, `**kwargs`).
   if (nextSibling?.name === 'AssignOp' || prevSibling?.name.startsWith('*')) return false;
   const call = parent.parent;
-  // With other arguments, the call may not add the member.
+  // With other arguments, the call might not add the member.
   if (call && memberOf(call, code)) return false;
   const expression = call?.parent?.name === 'AwaitExpression' ? call.parent : call;
   return statement.test(expression?.parent?.name ?? '');
@@ -189,8 +193,7 @@ function isArgument(node: SyntaxNode, code: string, statement: RegExp): boolean 
 function faultOfReturn(node: SyntaxNode, code: string, values: ValueChanges | null): FaultEdit | null {
   const returned = returnedValues(node);
   const [first] = returned;
-  const own = code.slice(node.from, node.to);
-  if (first === undefined || RETURNS_NOTHING.test(own)) return null;
+  if (first === undefined) return null;
   if (LITERAL.test(first.name) && node.lastChild?.from === first.from) return null;
   if (values !== null) {
     const to = node.lastChild?.name === ';' ? node.lastChild.from : node.to;
@@ -240,7 +243,7 @@ function differentValue(
     : edit;
 }
 
-/** A Go map whose type is declared in another file is treated as a map of any values, which it often is. */
+/** Treats a Go map whose type is declared in another file as a map with values of any type, which it often is. */
 function goEntryFault(entry: SyntaxNode, code: string): FaultEdit | null {
   const value = memberOf(entry, code)?.value?.node;
   if (!value || /Bool|Number|String|^LiteralValue$/.test(value.name)) return null;

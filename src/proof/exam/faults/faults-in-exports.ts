@@ -50,7 +50,7 @@ const lastPart = ({ lastChild }: SyntaxNode): SyntaxNode | null =>
 const SPECIFIER =
   /(?<=[{,]\s*)([\p{L}_$][\p{L}\p{N}_$]*)(?:\s+as\s+([\p{L}_$][\p{L}\p{N}_$]*))?\s*(?:,|(?=\}))/gu;
 
-/** `export { name }`, with or without `from`. The name is taken out of the list and exported by a declaration. */
+/** Handles `export { name }`, with or without `from`: takes the name off the list and exports another value. */
 function inGroup(node: SyntaxNode, group: SyntaxNode, code: string): ExportedName[] {
   const from = node.getChild('from');
   const source = from && code.slice(from.from, node.to).replace(/;\s*$/, '');

@@ -54,8 +54,8 @@ export function memberOf(node: SyntaxNode, code: string): Member | null {
 }
 
 /**
- * The type of the map that a Go literal with this entry creates, as written there or declared in the same file; null if
- * it is unknown, or for any other literal.
+ * The type of the Go map that contains the entry, as written in the literal or declared in the same file; null if it is
+ * unknown or the literal is not a map.
  */
 export function goMapType(entry: SyntaxNode, code: string): SyntaxNode | null {
   const type = entry.parent?.parent?.firstChild;
@@ -73,7 +73,7 @@ const declaredMaps = computeOnce(({ topNode }: Tree): SyntaxNode[] =>
     .filter(declared => declared.getChild('MapType') !== null),
 );
 
-/** A field of a Go struct always exists, so it does not count; its key is a name, not a string. */
+/** Whether the entry is in a map. A field of a struct always exists, so it does not count; its key is not a string. */
 const isGoMapEntry = (entry: SyntaxNode, code: string): boolean =>
   goMapType(entry, code) !== null || entry.getChild('Key')?.firstChild?.name === 'String';
 

@@ -130,8 +130,8 @@ function withOriginalLines({ head, language }: ChangedFile, edit: Edit): string 
 const MAX_PER_UNIT = 6;
 
 /**
- * Plants the other faults of the same lines in units without which tests fail but in which no assertion has noticed a
- * fault yet: one edit of a line may crash a test while another makes an assertion fail.
+ * If tests fail without a unit but no assertion has noticed a fault in it yet, plants the other faults of its lines:
+ * one edit of a line may crash a test while another makes an assertion fail.
  */
 export async function plantOtherFaults(
   results: ReadonlyMap<Unit, UnitResult>,
@@ -176,7 +176,7 @@ export function untriedPlaces(
 const linesOfUnit = (unit: Unit, isWanted: IsWanted = () => true): FaultyLine[] =>
   spread(sampledLines(unit.file, inUnit(unit, isWanted)));
 
-/** Whether a fault can be planted in the unit, counting those that `linesOfUnit` leaves out. */
+/** Whether a fault can be planted in the unit, even in a line that `linesOfUnit` leaves out. */
 export const canBeFaulty = ({ file, head }: Unit): boolean =>
   faultyLines(file, line => line >= head.from && line < head.to).length > 0;
 

@@ -52,7 +52,7 @@ const otherInScript = (annotation: string): string =>
     'if (seen.includes(v)) return {};',
     'const inside = [...seen, v];',
     'if (Array.isArray(v)) return v.length > 0 ? v.map(x => other(x, inside)) : [undefined];',
-    // `util.types.isNativeError` recognizes only an error that was constructed.
+    // `util.types.isNativeError` recognizes an error only if it was created by a constructor.
     'if (v instanceof Error && /\\[native code\\]/.test(String(v.constructor))) return Object.assign(Object.setPrototypeOf(new Error(other(v.message)), Object.getPrototypeOf(v)), other({ ...v }, inside));',
     "if (typeof v.then === 'function') return v.then(x => other(x));",
     'if (v instanceof Date) return new Date((Number(v) || 0) + 86400000);',

@@ -29,7 +29,7 @@ const TOLERANT = /\bapprox\(|AlmostEqual\(.*\b(?:delta|places)\s*=/s;
 /** Matches an argument that is not a value but a condition, or several values. */
 const MATCHER = /^\.\.\.|^\*|=>|\b(?:function|lambda)\b|\bexpect\.|\bmatch\.|\bANY\b/;
 
-/** The expected value, then the actual one: some authors swap them. */
+/** The expected value, then the actual one, according to the assertion's parameters: some authors swap them. */
 function comparedValues(node: SyntaxNode, source: TestSource): SyntaxNode[] {
   const { text } = source;
   if (/^Call(?:Expression|Expr)$/.test(node.name)) return comparedArguments(node, source);
@@ -43,7 +43,7 @@ function comparedValues(node: SyntaxNode, source: TestSource): SyntaxNode[] {
 const EQUAL = new RegExp(
   `${RECEIVER}(?:(?:strict|deep|deepStrict)Equal|equals?|is|like|same|lengthOf|assert(?:\\w*)?Equal)$`,
 );
-/** In testify, the first argument is the test. */
+/** The first argument of testify's `Equal` is the test's `t`. */
 const TESTIFY = new RegExp(`${RECEIVER}Equal$`);
 /** Assertions of `expect` and `should`. */
 const EXPECT =

@@ -25,7 +25,7 @@ const MODULES: readonly (readonly [RegExp, usual: (name: string) => string])[] =
 
 const usualNamesOf = (module: string) => MODULES.find(([pattern]) => pattern.test(module))?.[1];
 
-/** `require('m')` where it is used. */
+/** `require('m')` at the start of a call, as in `require('m').equal(…)`. */
 const REQUIRED = /^require\(\s*(['"])([^'"]+)\1\s*\)/;
 /** `import a, { b as c } from 'm';` and `import * as a from 'm';` */
 const IMPORT = /\bimport\s+([\w$*{][^;'"]*?)\s*\bfrom\s*(['"])([^'"]+)\2;?/g;

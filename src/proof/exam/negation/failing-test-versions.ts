@@ -107,7 +107,7 @@ function assertionsIn(text: string, { grammar }: CodeLanguage): Assertion[] {
   return found;
 }
 
-/** Empty for calls of a Go library: a file does not compile if variables passed to them are no longer used. */
+/** Returns no edits for a call to a Go library: a file does not compile if the call's arguments are no longer used. */
 function failAt(node: SyntaxNode, text: string, inPython: boolean): Edit[] {
   const instead = ({ from, to }: SyntaxNode, code: string): Edit[] => [{ from, to, text: code }];
   if (/^(?:Call|Member)Expression$/.test(node.name))

@@ -36,7 +36,7 @@ export async function negatedHelpers(job: ProofJob, tests: readonly TestFile[]):
     .filter(edits => edits.size > 0);
 }
 
-/** Files with tests are left out: their failures would say nothing about the sealed ones. */
+/** Leaves out files with tests: their failures would say nothing about the sealed tests. */
 async function helpersOf(
   { base, commit, workspace: { repository } }: ProofJob,
   tests: readonly TestFile[],

@@ -1,6 +1,6 @@
 /**
  * Runs the tests on the result with their assertions negated. Those that still pass are not evidence: the result may
- * disable the assertions, or report the tests itself. Tests that prove nothing anyway are not negated: a runner may
+ * disable the assertions, or report outcomes itself. Tests that prove nothing anyway are not negated: a runner may
  * need far more time to report hundreds of failed tests than to run them, or stop at the first one.
  */
 import { isGreen, isRed, outcomeIn } from '../../../core/policy/criteria/test-outcomes.ts';
@@ -29,7 +29,7 @@ export interface NegatedTestsOf {
 
 type Outcomes = ReadonlyMap<string, NegatedOutcome>;
 
-/** Keyed by the id of each candidate; empty if assertions cannot be recognized in the language of the tests. */
+/** Returns outcomes by the id of each candidate; empty if assertions in the tests' language cannot be recognized. */
 export async function runNegatedTests(of: NegatedTestsOf): Promise<Outcomes> {
   if (of.candidates.length === 0) return new Map();
   const files = versionsOfFiles(of);
@@ -105,8 +105,8 @@ function versionsOfFiles({ files, candidates, head }: NegatedTestsOf): TestFileV
 }
 
 /**
- * The candidates' outcomes in a version of the test files; empty if the version changes nothing. If a test passes
- * although none of its own assertions was changed, its outcome is `unrecognized`.
+ * Runs a version of the test files and returns the candidates' outcomes; empty if the version changes nothing. If a
+ * test passes although none of its own assertions was changed, its outcome is `unrecognized`.
  */
 async function runVersion(
   files: readonly TestFileVersions[],
@@ -145,8 +145,8 @@ function titlesOf(files: readonly TestFileVersions[], version: keyof TestVersion
 }
 
 /**
- * The outcome of all assertions of a test in tape: tape continues after a failed assertion, and the message of a
- * negated assertion may differ.
+ * Combines the outcomes of all assertions of a test in tape: tape continues after a failed assertion, and the message
+ * of a negated assertion may differ.
  */
 function outcomeOfTitle(run: TestCases, id: string): TestOutcome {
   const title = id.slice(0, id.lastIndexOf(' > ') + ' > '.length);

@@ -24,7 +24,7 @@ export interface CodeLanguage {
 
 /** A statement without effect that contains a string. */
 export interface StringStatement {
-  /** The quotes that leave the text as it is. */
+  /** Quotes in which text needs no escapes, unless it contains the quote itself or a backslash. */
   readonly quotes: readonly string[];
   code(literal: string, text: string): string;
 }
@@ -35,7 +35,7 @@ export interface Grammar {
   readonly idle: string | null;
   /** Null if there is no such statement. */
   readonly stringStatement: StringStatement | null;
-  /** A statement with the code inside, which never runs; null if there is none. */
+  /** Wraps the code in a statement that never runs it; null if the language has no such statement. */
   readonly unreachable: ((code: string) => string) | null;
   /** Code that makes a file fail when it is loaded, and where to insert it. */
   readonly fail: { readonly code: string; readonly at: 'start' | 'end' };

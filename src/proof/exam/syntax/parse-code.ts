@@ -14,7 +14,7 @@ interface Parsed {
   readonly errors: number;
 }
 
-/** The last text parsed by each parser: its code and its errors are usually asked for one after the other. */
+/** The last text parsed by each parser: a caller that needs its errors usually needs its tree, too. */
 const last = new WeakMap<Grammar['parser'], Parsed>();
 
 export function parsed(text: string, grammar: Grammar): Parsed {

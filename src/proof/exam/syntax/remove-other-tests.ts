@@ -59,7 +59,7 @@ function titlesIn(node: SyntaxNode, text: string): string[] {
   return [...(title === null ? [] : [title]), ...childrenOf(node).flatMap(child => titlesIn(child, text))];
 }
 
-/** Removes the whole statement. A statement must remain where one is needed, and an expression where one was. */
+/** Removes the whole statement, or replaces it with an empty statement or an expression where one is required. */
 function cutOf(node: SyntaxNode): Edit {
   const isPart = /^(?:ExpressionStatement|DecoratedStatement|AwaitExpression)$/.test(node.parent?.name ?? '');
   if (isPart) return cutOf(node.parent!);

@@ -31,7 +31,7 @@ function messagesIn({ text, language: { grammar } }: TestFile): Message[] {
   grammar?.parser.parse(text).iterate({
     enter({ node }) {
       const written = errorMessage(node, text);
-      // Reports are read up to the end of the first line.
+      // Only the first line of a message is read from a report.
       const parts = knownParts(written?.split(/\\n|\n/)[0] ?? '');
       if (parts.join('').replace(/\s/g, '').length >= MIN_KNOWN) messages.push(parts);
     },

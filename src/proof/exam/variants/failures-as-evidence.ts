@@ -3,7 +3,7 @@
 import type { FailedTest } from '../../../formats/exam/exam-runs.ts';
 import type { FailureKind, TestCases } from '../../../formats/test-cases.ts';
 
-/** For each test, the message with which it fails on base because of an error or because it does not end. */
+/** The messages of tests that fail on base with an error or because they do not end, by test. */
 export type Errors = ReadonlyMap<string, string>;
 
 const IS_ERROR: ReadonlySet<FailureKind | undefined> = new Set(['error', 'timeout']);
@@ -41,6 +41,6 @@ function isOfOwnFunction({ test, line }: FailedTest): boolean {
   return name !== undefined && name === defines;
 }
 
-/** Messages of Python and JavaScript, and of mocks that replace a function. */
+/** Matches errors of Python, JavaScript and mocks about a name or parameter that does not exist. */
 const NOT_THERE_YET =
   /unexpected keyword argument|takes .*positional argument|missing \d+ required|(?<!'NoneType' object) has no attribute|cannot import name|No module named|name '.*' is not defined|is not (?:a function|a constructor|defined)\b|does not provide an export|does not have the attribute|must be a method|does not exist in the provided object|non-existent property/;

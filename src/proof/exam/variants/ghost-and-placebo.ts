@@ -17,9 +17,9 @@ import { linesOf, offsetOf, textIn, withFinalNewline } from '../syntax/text-line
 import type { Variant } from './variant.ts';
 
 /**
- * The base, with each line that the change adds inserted in its place as a comment and in a string, and with the code
- * of the result at the end of each changed file, where it never runs. New files contain only these and, in Go, the name
- * of their package.
+ * Base, with each line that the change adds inserted in its place as a comment and in a string, and with the code of
+ * the result at the end of each changed file, where it never runs. New files contain nothing else except, in Go, the
+ * name of their package.
  */
 export const ghostBase = (change: Change): Variant => ghost(change, () => null);
 
@@ -127,7 +127,7 @@ function editsOfLines(
 
 interface CodeLine {
   readonly indent: string;
-  /** Where the code of the line starts and ends; null if it does so in a string or the like, or with a comment. */
+  /** Where the code of the line starts and where it ends; null for a place inside a string, a comment or the like. */
   readonly start: number | null;
   readonly end: number | null;
   readonly isAfterComment: boolean;
@@ -185,7 +185,7 @@ function widerSpaces(tree: Tree, text: string, from: number, to: number): Edit[]
 
 /**
  * The text of base with the added lines as comments and as strings, because a test may remove the comments from what it
- * reads; without these lines where the language does not allow it. `baseLines` returns the base lines of an atom.
+ * reads; without these lines if they would change the code. `baseLines` returns the base lines of an atom.
  */
 function ghostOf(file: ChangedFile, baseLines: (atom: Atom) => string): string {
   const { language, atoms } = file;

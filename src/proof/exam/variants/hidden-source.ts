@@ -10,7 +10,7 @@ import type { TestFile } from '../test-files.ts';
 import type { Variant } from './variant.ts';
 
 export interface HiddenSource extends Variant {
-  /** Whether the files load as before: in JavaScript and TypeScript, a bundler or compiler may not find the code. */
+  /** Whether the files load as before: in JavaScript and TypeScript, a bundler or compiler might not find the code. */
   readonly loads: boolean;
 }
 
@@ -45,7 +45,7 @@ function hidden(file: ChangedFile, tests: readonly string[]): Edits {
   return SCRIPT.test(path) ? hiddenScript(file, head, tests) : [];
 }
 
-/** The program that runs the file may not have set `__file__`. */
+/** `__file__` may be unset, depending on the program that runs the file. */
 const hiddenPython = (head: string): string =>
   `exec(compile(b'${escaped(head)}', globals().get('__file__', ''), 'exec', dont_inherit=True))\n`;
 
@@ -91,7 +91,7 @@ function hiddenCommonJs(path: string, head: string, top: SyntaxNode): Edits {
   return isCommonJs ? [[path, Buffer.from(`eval('${code}');\n${namedExports(top, head)}`)]] : [];
 }
 
-/** Code that never runs: an ES module can import from a CommonJS file only names that Node finds in its text. */
+/** Lists exports in code that never runs: ES modules can import only what Node finds in the text of a CommonJS file. */
 function namedExports(top: SyntaxNode, code: string): string {
   const names = new Set<string>();
   const sources: string[] = [];

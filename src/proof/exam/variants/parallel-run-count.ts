@@ -6,7 +6,7 @@ import type { Env } from '../../../process/sandbox/toolchain.ts';
 /** Test runners may use all processors and a lot of memory themselves. */
 const MAX_RUNS = 2;
 
-/** More than one only in the sandbox without network, where runs share neither ports nor temporary files. */
+/** Returns 1 unless a sandbox without network keeps the runs from sharing ports and temporary files. */
 export async function parallelRunCount(env: Env, network: boolean): Promise<number> {
   const { kind } = await findSandbox(env);
   const isSeparate = kind === 'bubblewrap' && !network;

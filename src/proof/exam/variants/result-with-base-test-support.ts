@@ -11,7 +11,7 @@ import { isTestSupport } from '../../test-paths.ts';
 import type { Change } from '../changed-code.ts';
 import type { Variant } from './variant.ts';
 
-/** Null if the change affects no such file. Links and submodules are left as they are. */
+/** Null if the change affects no test settings or test data. Links and submodules are left as they are. */
 export async function withBaseTestSupport(
   repository: Repository,
   { base, head }: { readonly base: string; readonly head: string },

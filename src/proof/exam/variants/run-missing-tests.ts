@@ -41,7 +41,7 @@ export async function runMissingTests(whole: TestCases, of: MissingTestsOf): Pro
 const commandForTests = (command: string, ids: readonly string[]): string | null =>
   goCommandForTests(command, ids) ?? nodeCommandForTests(command, ids);
 
-/** If the first of the tests hangs even when it is the only one, it has failed. */
+/** If the tests hang, runs the first of them alone; if it still hangs, it counts as failed. */
 async function runByName(ids: readonly string[], of: MissingTestsOf): Promise<TestCaseResult[]> {
   const only = commandForTests(of.command, ids);
   if (only === null) return [];

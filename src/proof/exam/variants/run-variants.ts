@@ -106,7 +106,7 @@ export function variantRunner(of: ProofOf, sealedTests: readonly SealedTest[]): 
       });
     } finally {
       await edit(top, before);
-      // If this fails, the checkout is created again.
+      // If the files cannot be restored, the checkout is created again.
       const restored = (await files?.restore().catch(unlessDiskFails(null))) ?? [];
       await checkouts.acceptChanges(part, [...[...before.keys()].map(path => join(top, path)), ...restored]);
     }
@@ -147,7 +147,7 @@ async function edit(top: string, edits: Variant['edits']): Promise<Map<string, B
   return before;
 }
 
-/** Editing a file must not change another one, perhaps outside the checkout. */
+/** Editing a file through a link would change another file, perhaps one outside the checkout. */
 async function refuseLinks(top: string, path: string): Promise<void> {
   for (let part = path; part !== '.'; part = dirname(part)) {
     const found = await lstat(join(top, part)).catch(unlessDiskFails(null));

@@ -13,7 +13,7 @@ export interface Variant {
   readonly tests?: ReadonlyMap<string, string>;
 }
 
-/** The same variant without type errors: a compiler that checks types must not keep broken code from running. */
+/** Turns off type checks in the edited files: a compiler that checks types must not keep broken code from running. */
 export const withoutTypeChecks = (variant: Variant): Variant => ({
   ...variant,
   edits: new Map(

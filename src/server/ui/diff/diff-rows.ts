@@ -37,7 +37,7 @@ export function diffItems(file: PatchFile, layout: Layout): DiffItem[] {
 const endOfHunk = ({ lines, start }: Hunk): number =>
   lines.findLast(line => line.newLine !== null)?.newLine ?? start - 1;
 
-/** A gap of up to this many lines is opened all at once. A longer one is opened by half as many lines at each end. */
+/** How many lines of a gap to show at once. In a gap between hunks, half of them are shown at each end. */
 const AT_ONCE = 60;
 
 /** The lines of a gap to show next. `length` is that of the whole file. */

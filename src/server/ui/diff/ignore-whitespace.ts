@@ -1,4 +1,4 @@
-/** Removes whitespace changes from a changed file. */
+/** Removes whitespace changes from the diff of a file. */
 import { diffArrays } from 'diff';
 import { type Block, blocksOf } from './diff-rows.ts';
 import type { PatchFile, PatchLine } from './parse-patch.ts';

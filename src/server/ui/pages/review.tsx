@@ -82,7 +82,7 @@ function Shown({ id, isCurrent, pack }: { id: string; isCurrent: boolean; pack: 
   const decision = useDecision(pack);
   const [approving, setApproving] = useState(false);
   useDecisionKeys(pack.open, setApproving);
-  // If the page were shown earlier, it would move just as the reader is about to click.
+  // If the page were shown earlier, its content would shift just as the user is about to click.
   if (since === undefined) return <Skeleton />;
   return (
     <>

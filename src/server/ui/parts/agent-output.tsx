@@ -1,4 +1,4 @@
-/** One agent: its state, and its output. Agents that are not working are shown as one line. */
+/** One agent: its state, and its output. An agent that is not working is shown as one line. */
 import { memo, useLayoutEffect, useRef, useState } from 'react';
 import type { OutputLine, RunView } from '../../http-protocol.ts';
 import { api } from '../connection/api-client.ts';

@@ -1,4 +1,4 @@
-/** A strip at the top of every page that reports a lost connection. */
+/** Reports a lost connection in a strip at the top of every page. */
 
 import { useConnectionState } from '../connection/socket.ts';
 import { useWords } from '../preferences.ts';

@@ -1,4 +1,4 @@
-/** A form field with a label, help text and an error. Only the label is its accessible name. */
+/** A form field with a label, help text and an error. Its accessible name is just the label. */
 import type { ComponentProps, ReactNode } from 'react';
 
 export function Field({

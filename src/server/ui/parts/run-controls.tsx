@@ -14,7 +14,7 @@ const MORE_MS = 600_000;
 export function RunControls({ run }: { run: RunView }) {
   const w = useWords();
   const [sure, setSure] = useState(false);
-  /** The recorded event, described as in the timeline. */
+  /** Describes the recorded event as the timeline does. */
   const granted = async ({ event: { seq } }: Recorded) => {
     const page = await api.events(run.run_id, seq - 1).catch(() => null);
     const taken = page?.events.find(one => one.seq === seq);

@@ -9,7 +9,7 @@ type NodeTool = 'npm' | 'pnpm' | 'yarn-classic' | 'yarn-berry' | 'bun';
 export interface NodeProject {
   readonly manifest: JsonObject;
   readonly tool: NodeTool;
-  /** Version of the tool in `packageManager`. */
+  /** Version of the tool, as specified in `packageManager`. */
   readonly version: string | null;
   /** The lockfile of this tool, if present. */
   readonly lockfile: string | null;

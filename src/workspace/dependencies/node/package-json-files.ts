@@ -1,4 +1,4 @@
-/** Finds all package.json files of a tree, except those of installed packages, and what they depend on. */
+/** Finds all package.json files in a tree, except those of installed packages, and lists their dependencies. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';

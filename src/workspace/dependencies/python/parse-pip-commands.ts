@@ -14,7 +14,7 @@ export interface PipRequest {
 /** The project in the current folder, optionally with extras. */
 const PROJECT = /^\.\/?(?:\[([\w,.-]*)\])?$/;
 
-/** Null for any other commands. */
+/** Null if the commands do anything else. */
 export function pipRequest(commands: readonly (readonly string[])[]): PipRequest | null {
   const [first, ...rest] = commands;
   if (first === undefined || !/^python3? -m venv (\.\/)?\.venv$/.test(first.join(' '))) return null;
@@ -54,7 +54,7 @@ export function pipRequest(commands: readonly (readonly string[])[]): PipRequest
 const HAS_PATH =
   /^-(?:[cdefrt]|-(?:constraint|dest|editable|find-links|prefix|requirement|root|src|target))$/;
 
-/** Changes a command that installs a copy of the project to install it in editable mode; null for any other command. */
+/** Makes a command that installs a copy of the project install it in editable mode; null for any other command. */
 export function asEditable(words: readonly string[]): string[] | null {
   const start = words.indexOf('install');
   const at = words.findIndex((word, n) => n > start && PROJECT.test(word) && !HAS_PATH.test(words[n - 1]!));

@@ -25,7 +25,7 @@ export const pip: PackageManager = {
       ...others.map(quoteWord),
       ...(runner === null ? [] : [runner]),
     ];
-    // pip supports dependency groups since 25.1.
+    // pip supports dependency groups as of 25.1.
     const newer = groups.length > 0 ? ` && ${PIP} --upgrade pip` : '';
     const install = args.length > 0 ? ` && ${PIP} ${args.join(' ')}` : '';
     return {

@@ -18,7 +18,7 @@ import { addProject, installRequirements } from './venv-creation-scripts.ts';
 
 interface Outcome {
   readonly problem: string | null;
-  /** Requirements that neither the package indexes nor this machine provide. The others are installed. */
+  /** Requirements that neither the package indexes nor this machine provides. The others are installed. */
   readonly missing: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Shows the facts you need to decide on a pack, and the two buttons. It stays visible while the page scrolls. */
+/** Shows the facts needed to decide on a pack, and the buttons to do so. Stays visible while the page scrolls. */
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { MrpView } from '../../../pack-protocol.ts';
 import { summarizeChecks } from '../../check-summary.ts';

@@ -10,7 +10,7 @@ import { StopDialog } from '../dialog.tsx';
 import { ErrorState } from '../placeholders.tsx';
 import { SubmitButton } from '../submit-button.tsx';
 
-/** The option of Dure's own questions that cannot be undone. */
+/** The irreversible option in Dure's own questions. */
 const FINAL = 'stop';
 
 export function QuickAnswer({ id, crp: crpId }: { id: string; crp: string }) {

@@ -1,4 +1,4 @@
-/** Decisions without a valid proof, refused since the open question was asked or the open pack was made. */
+/** Lists the decisions refused for lack of a valid proof since the last question or pack was created. */
 import { formatTime } from '../../format.ts';
 import { useEvents } from '../../hooks/use-events.ts';
 import { useWords } from '../../preferences.ts';

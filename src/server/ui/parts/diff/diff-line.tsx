@@ -27,7 +27,7 @@ export interface LineActions {
   focus(spot: LinePosition): void;
   open(spot: LinePosition, extend: boolean): void;
   edit(comment: Comment): void;
-  /** Shows or hides the tests behind a line. */
+  /** Shows or hides why a line has its mark, and the tests that notice a change to it. */
   explain(line: PatchLine): void;
   close(): void;
   /** The text of the lines. */
@@ -192,7 +192,7 @@ function Text({
   );
 }
 
-/** Cuts coloured text at the ends of the marked ranges. */
+/** Splits coloured text where the marked ranges begin and end. */
 function painted(tokens: readonly Token[], marks: readonly Range[]): ReactNode[] {
   const cuts = marks.flat();
   const isMarked = (at: number) => marks.some(([from, to]) => from <= at && at < to);

@@ -1,4 +1,4 @@
-/** The margin of a diff: whether tests defend a line, the tests behind it, and a strip for a whole file. */
+/** The margin of a diff: how well tests defend each line, which tests notice a change to it, and a strip per file. */
 import { LETTERS } from '../../../../core/policy/criteria/lines-defended-by-tests.ts';
 import type { DefendedLines } from '../../../../formats/exam/exam-units-and-faults.ts';
 import { type Counts, presentIn } from '../../diff/defended-lines.ts';

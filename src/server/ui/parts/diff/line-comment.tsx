@@ -5,7 +5,7 @@ import { sendsForm } from '../../keyboard-shortcuts.ts';
 import { useWords } from '../../preferences.ts';
 import { type Comment, type Commenting, type CommentPlace, endOf, sideOf } from '../../review-draft.ts';
 
-/** Names the lines of a comment, as in `line 9` or `lines 9–12 of the base`. */
+/** Names the lines of a comment, as in `line 9` or `deleted lines 9–12`. */
 export const linesLabel = (w: Words, place: CommentPlace): string =>
   w.review.lines(place.line, endOf(place), sideOf(place));
 
