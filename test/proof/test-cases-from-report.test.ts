@@ -125,6 +125,14 @@ const EXPECTED: Record<string, Record<string, string>> = {
     'tests/assert.rs::ac1_refuses': 'assert',
   },
   'go-json-bad': { 'example.com/g/bad': 'load' },
+  'go-json-background': {
+    'example.org/sums::TestFirst': 'pass',
+    'example.org/sums::TestBackground': 'error',
+  },
+  'go-verbose-background': {
+    'example.org/sums::TestFirst': 'pass',
+    'example.org/sums::TestBackground': 'error',
+  },
   'go-json-boom': { 'example.com/g/boom::TestAC1Calls': 'error' },
   'go-json-boomsub': {
     'example.com/g/boomsub::TestAC1Fail': 'assert',

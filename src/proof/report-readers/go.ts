@@ -32,6 +32,10 @@ export const goTextTests: ReadTests = text => {
     const ended = PACKAGE.exec(line);
     if (!ended) continue;
     const name = ended[2] ?? ended[5]!;
+    const failed = (ended[1] ?? ended[4]) === 'FAIL';
+    const reported = own.map(each => each.name);
+    if (failed)
+      own.push(...crashedTests(printed, reported).map(test => ({ name: test, status: 'failed' as const })));
     tests.push(
       ...own.map(each => ({
         ...each,
@@ -39,7 +43,6 @@ export const goTextTests: ReadTests = text => {
         ...(each.status === 'failed' && { failure: failureOfTest(each.name, printed) }),
       })),
     );
-    const failed = (ended[1] ?? ended[4]) === 'FAIL';
     const hidden = failed ? !own.some(each => each.status === 'failed') : own.length === 0;
     if (hidden && ended[1] !== '?' && !/\[no test(?:s to run| files)\]/.test(line))
       tests.push({
@@ -60,6 +63,17 @@ function print(printed: Map<string, string[]>, test: string, line: string): void
   printed.set(test, lines);
 }
 
+const CRASH = /^(?:panic: (?!test timed out)|fatal error: )/;
+
+/** A panic in another goroutine ends the package before the test that was running is reported. */
+const crashedTests = (
+  printed: ReadonlyMap<string, readonly string[]>,
+  reported: readonly string[],
+): string[] =>
+  [...printed].flatMap(([test, lines]) =>
+    !reported.includes(test) && lines.some(line => CRASH.test(line)) ? [test] : [],
+  );
+
 export const readGoText: ReadReport = text => resultsOfTests(goTextTests(text));
 
 const EVENT = /^\{.*"Action":"(?:pass|fail|skip|start|run|output)".*\}$/gm;
@@ -73,11 +87,20 @@ interface Package {
 }
 
 export const goJsonTests: ReadTests = text =>
-  [...packagesOf(text)].flatMap(([name, { tests, ended, built }]) => {
+  [...packagesOf(text)].flatMap(([name, { tests: reported, printed, ended, built }]) => {
+    const names = reported.map(test => test.name.slice(name.length + 2));
+    const crashed = ended === 'failed' ? crashedTests(printed, names) : [];
+    const tests = [...reported, ...crashed.map(test => failedTest(name, test, printed))];
     const hidden = ended === 'failed' && !tests.some(test => test.status === 'failed');
     const failure = built ? failureOf('error', '') : NOT_BUILT;
     return hidden ? [...tests, { name, status: 'failed' as const, failure }] : tests;
   });
+
+const failedTest = (of: string, test: string, printed: Package['printed']): TestCase => ({
+  name: `${of}::${test}`,
+  status: 'failed',
+  failure: failureOfTest(test, printed),
+});
 
 const RACE = /^(?: {4})+testing\.go:\d+: race detected/;
 
@@ -114,12 +137,8 @@ function packagesOf(text: string): Map<string, Package> {
     if (test !== null && typeof event.Output === 'string') print(of.printed, test, event.Output);
     if (status === undefined) continue;
     if (test === null) of.ended = status;
-    else
-      of.tests.push({
-        name: `${event.Package}::${test}`,
-        status,
-        ...(status === 'failed' && { failure: failureOfTest(test, of.printed) }),
-      });
+    else if (status === 'failed') of.tests.push(failedTest(event.Package, test, of.printed));
+    else of.tests.push({ name: `${event.Package}::${test}`, status });
   }
   if (packages.size === 0) return packages;
   // A package that does not build is reported by a plain line between the events.
