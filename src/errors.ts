@@ -322,7 +322,7 @@ const ERRORS = {
   E_EARLIER_PACK_CHANGED: (c: { run: string; pack: number; files: string }) => [
     'refused',
     `Pack ${c.pack} of ${c.run} was changed after Dure created it (${c.files}). It is not shown.`,
-    `The newest pack is not affected: \`dure review ${c.run}\`.`,
+    `Review the newest pack, which is not affected: \`dure review ${c.run}\`.`,
   ],
   E_PACK_REMADE: (c: { run: string; files: string }) => [
     'refused',
@@ -430,7 +430,7 @@ const ERRORS = {
   E_NO_DRIVER: (c: { run: string; output: string }) => [
     'failed',
     `Could not start a process to drive ${c.run}.${c.output ? ` Its output:\n${c.output}` : ''}`,
-    'Try `dure recover`, or drive it in this terminal: `dure serve`.',
+    'Run `dure recover`, or drive the run in this terminal: `dure serve`.',
   ],
   E_WAITING: (c: { run: string; command: string }) => [
     'waiting',

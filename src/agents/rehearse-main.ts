@@ -57,7 +57,7 @@ async function rehearse(): Promise<number> {
   });
 }
 
-/** On a signal, ends the commands that still run and exits, as Claude Code does; only SIGKILL leaves them behind. */
+/** On a signal, ends the commands that are still running, then exits, like Claude Code; SIGKILL leaves them behind. */
 for (const [name, status] of [
   ['SIGTERM', 143],
   ['SIGHUP', 129],

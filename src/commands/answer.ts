@@ -33,7 +33,7 @@ export default class Answer extends BaseCommand<typeof Answer> {
     {
       command: '<%= config.bin %> <%= command.id %> --decision OTHER --rationale "Use a plain file"',
       description:
-        'Answer in your own words. For a question from Dure itself, this takes the recommended option.',
+        'Answer in your own words. For a question from Dure itself, this takes the recommended option, if there is one.',
     },
     {
       command: '<%= config.bin %> <%= command.id %> --decision raise --amount 5',

@@ -43,7 +43,7 @@ async function isStale(file: string): Promise<boolean> {
   return (await contentOf(file)) === first;
 }
 
-/** Null if the file is missing. A link or a folder has no holder. */
+/** Null if the file is missing; empty for a link or a folder, which counts as a lock without a holder. */
 async function contentOf(file: string): Promise<string | null> {
   try {
     return await readText(file);

@@ -1,4 +1,4 @@
-/** English titles of the warnings of a pack, and messages about sandboxes, for the terminal and the pages. */
+/** English titles of the warnings about a pack, for the terminal and the pages. */
 
 export const enPackWarnings = {
   overridden: 'These tests from base fail on the result, which changes or removes them:',

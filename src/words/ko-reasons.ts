@@ -141,8 +141,8 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
     '바뀐 파일 중에 시험할 수 있는 코드가 없음: 테스트, 생성된 파일, 또는 지원하지 않는 언어',
   ],
   [
-    /^the exam did not break all changed files, .*/,
-    '시험할 수 있는 코드가 아닌 파일이 있어 바뀐 파일을 모두 시험하지는 못함',
+    /^its tests may depend on changed files that the exam cannot break/,
+    '시험할 수 없는 바뀐 파일에 테스트가 의존할 수 있음',
   ],
   [/^the exam ran out of time .*/, '모두 시험하기 전에 시간이 다 됨'],
   [

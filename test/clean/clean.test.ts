@@ -194,7 +194,7 @@ describe('dure clean', () => {
     expect((await project.dureJson(['clean', '--yes'])).json['removed']).toEqual([id(1)]);
   });
 
-  it('needs --force to remove a run with a damaged state and log, which is identified by the first line of its log', async () => {
+  it('needs --force to remove a run whose state and log are damaged, but whose log still begins with the line of a run', async () => {
     const { files } = await prepareRun(project, id(1), FAILED);
     await writeFile(files.state, '{ torn');
     const [first, ...others] = (await readFile(files.events, 'utf8')).split('\n');

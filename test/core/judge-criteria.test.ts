@@ -127,7 +127,6 @@ describe('a criterion', () => {
       ghost: without,
       placebo: passing,
       kills: new Map([[both, ['u1']]]),
-      allBroken: true,
       problem: null,
       limit: null,
     };
@@ -148,7 +147,7 @@ describe('a criterion', () => {
       const changing = { 'AC-1: changes': outcome };
       return head({ ...many('skip'), ...many('pass'), ...changing, 'AC-1: fails': 'fail' })!;
     });
-    const none = { ghost: null, placebo: null, kills: null, allBroken: false, problem: null, limit: null };
+    const none = { ghost: null, placebo: null, kills: null, problem: null, limit: null };
     const [judged] = judgeCriteria([criterion(1)], {
       config: {},
       head: cases[0]!,
@@ -178,7 +177,6 @@ describe('a criterion', () => {
           [ids[0], versions(0, 30)],
           [ids[1], versions(25, 40)],
         ]),
-        allBroken: true,
         problem: null,
         limit: null,
       },
@@ -211,7 +209,6 @@ describe('a criterion', () => {
       ghost: cases('fail'),
       placebo: cases('pass'),
       kills: new Map([['AC-1: new', ['u1']]]),
-      allBroken: true,
       problem: null,
       limit: null,
     };
@@ -230,8 +227,7 @@ describe('a criterion', () => {
       base: [cases('fail')],
       ghost: cases('fail'),
       placebo: cases('pass'),
-      kills: null,
-      allBroken: true,
+      kills: new Map([['AC-1: new', []]]),
       problem: null,
       limit: null,
     };
@@ -257,7 +253,6 @@ describe('a criterion', () => {
       ghost: run('fail', {}),
       placebo: run('pass', {}),
       kills: new Map([['AC-1: new', ['u1']]]),
-      allBroken: true,
       problem: null,
       limit: null,
     };
@@ -272,7 +267,6 @@ describe('a criterion', () => {
       ghost: null,
       placebo: null,
       kills: null,
-      allBroken: false,
       problem: null,
       limit: null,
     };

@@ -20,7 +20,7 @@ test('a driver with `untilIdle` returns as soon as the user is needed', async ()
   expect(state).toMatchObject({ phase: 'waiting_human', pending_crp: 'crp-001' });
 });
 
-test.each(['is never claimed', 'is started even if the launcher reports an error'])(
+test.each(['is never claimed', 'is started although the launcher reports an error'])(
   'a launch that %s is withdrawn once it leads to a question, so that a late runner does not run it',
   async how => {
     const run = await RunInFolder.begin(setupWith({ retry: { attempts: 0, kinds: [] } }));

@@ -215,7 +215,7 @@ describe('approval is refused and nothing changes', () => {
     await refused(root, approve, /y/);
   });
 
-  test("when an ignored file or link is at an added folder's path, or an ignored folder at an added file's", async () => {
+  test("when an ignored file or link is where the result adds a folder, or an ignored folder is where it adds a file", async () => {
     const { root, approve } = await ready(
       { ...FILES, '.gitignore': 'x\ny\nz\n' },
       { '.gitignore': '', 'x/n.txt': 'n\n', 'y/deep/n.txt': 'n\n', z: 'n\n' },

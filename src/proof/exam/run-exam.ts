@@ -16,22 +16,23 @@ import { testOutputFile } from '../../formats/test-run-files.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import { readSealedTests } from '../../workspace/sealed-tests.ts';
 import type { ProofJob, ProofOf } from '../run-proof.ts';
+import { isTestSupport } from '../test-paths.ts';
 import { type BreakChangeOf, breakChange } from './break-change.ts';
 import { type Change, readChange } from './changed-code.ts';
 import { storedReport } from './exam-report.ts';
 import { findTestDetection } from './find-test-aware-code.ts';
 import type { TestClaim } from './gather-kills.ts';
-import { isAllBroken } from './is-whole-change-broken.ts';
 import { killsIn } from './kills-by-test.ts';
 import { runNegatedTests } from './negation/run-negated-tests.ts';
 import { oldBehaviourOf } from './old-behaviour.ts';
 import { runControls } from './run-control-variants.ts';
 import { runRounds } from './run-rounds.ts';
 import { type TestFile, testFilesIn } from './test-files.ts';
+import { isCodeBroken, testsOfBrokenCode, unbrokenFiles } from './tests-of-broken-code.ts';
 import { composeVariantRuns } from './variants/compose-variant-runners.ts';
 import { errorsIn } from './variants/failures-as-evidence.ts';
 import { parallelRunCount } from './variants/parallel-run-count.ts';
-import { withBaseTestSupport } from './variants/result-with-base-test-support.ts';
+import { restoreBaseFiles } from './variants/restore-base-files.ts';
 import { type StubbedResult, stubNewFunctions } from './variants/stub-new-functions.ts';
 import type { RunTests, RunVariant } from './variants/variant.ts';
 import { keptBehaviourWords } from './words-in-keeps-tests.ts';
@@ -81,7 +82,6 @@ interface ExamProgress extends TestRuns, Reasons {
   /** Keyed by the hash of the variant. */
   variants: Map<string, VariantResult>;
   kills: TestRuns['kills'];
-  allBroken: boolean;
   change: Exam | null;
   problem: string | null;
   limit: string | null;
@@ -130,7 +130,6 @@ async function examineTests(of: ExamLaunchOf, head: TestCases): Promise<ExamProg
     variants: new Map(Object.entries(variants)),
     ...(negated && { negated: new Map(negated.map(each => [each.test, each.outcome])) }),
     kills: null,
-    allBroken: false,
     change: null,
     problem: null,
     limit: null,
@@ -181,7 +180,7 @@ async function examineTests(of: ExamLaunchOf, head: TestCases): Promise<ExamProg
       run_ms: longest(),
       jobs,
     });
-    if (doubt !== null) Object.assign(seen, { kills: null, allBroken: false, limit: doubt });
+    if (doubt !== null) Object.assign(seen, { kills: null, limit: doubt });
   } catch (error) {
     of.signal.throwIfAborted();
     seen.problem = `the exam ended early: ${(error as Error).message}`;
@@ -198,9 +197,9 @@ async function reasonForDoubt(
 ): Promise<string | null> {
   const detection = findTestDetection(change);
   if (detection !== null) return `the result can tell whether it is being tested: ${detection}`;
-  const { workspace, base, commit } = of.job;
-  const variant = await withBaseTestSupport(workspace.repository, { base, head: commit }, change);
-  if (variant === null) return null;
+  const paths = change.others.filter(isTestSupport);
+  const variant = await restoreBaseFiles(of.job.workspace.repository, of.job, paths);
+  if (variant.edits.size === 0) return null;
   const cases = await run(variant);
   const isNeeded = claimsIn(of, head).some(({ test }) => !isGreen(outcomeIn(cases, test)));
   const [path] = variant.edits.keys();
@@ -211,8 +210,7 @@ async function reasonForDoubt(
 
 const NO_CODE =
   'the exam reads none of the changed files: they are tests, generated, or not code in a supported language';
-const NOT_ALL_CODE =
-  'the exam did not break all changed files, because some are not in a language that it supports';
+const NOT_ALL_CODE = 'its tests may depend on changed files that the exam cannot break';
 
 interface BrokenVersionsOf extends Pick<BreakChangeOf, 'run_ms' | 'jobs'> {
   readonly files: readonly TestFile[];
@@ -250,10 +248,13 @@ async function runBrokenVersions(
     signal: of.signal,
   });
   seen.change = exam;
-  seen.kills = killsIn(exam, errors);
-  seen.allBroken = isAllBroken(change, exam);
+  const isComplete = isCodeBroken(change, exam);
+  const restored = await restoreBaseFiles(workspace.repository, of.job, unbrokenFiles(change));
+  const runRestored = () => runVariant(restored, of.signal);
+  const tests = isComplete ? await testsOfBrokenCode(seen.head[0]!, restored, runRestored) : [];
+  seen.kills = killsIn(exam, errors, tests);
   if (!exam.complete) return TIME_UP;
-  return seen.allBroken ? null : NOT_ALL_CODE;
+  return isComplete && restored.edits.size + restored.left.length === 0 ? null : NOT_ALL_CODE;
 }
 
 /**

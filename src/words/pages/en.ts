@@ -497,7 +497,7 @@ What must not change. What the agents may decide.
     others: (n: number): string =>
       n === 1 ? 'This test does not prove the criterion:' : 'These tests do not prove the criterion:',
     looks: ({ before, rounds, noticed }: CriterionExamSummary) =>
-      `${before === 'red' ? 'fails' : 'passes'} without the change (${plural(rounds, 'run')})${noticed > 0 ? `, fails in ${plural(noticed, 'broken version')}` : ''}`,
+      `${before === 'red' ? 'fails' : 'passes'} without the change (${plural(rounds, 'test run')})${noticed > 0 ? `, fails in ${plural(noticed, 'broken version')}` : ''}`,
     undefended: 'Lines that no test defends',
     incomplete: (lines: number) =>
       lines > 0

@@ -50,7 +50,7 @@ export async function buildParts(parts: readonly SetupPart[]): Promise<SetupPart
   return builds.slice(0, builds.findLastIndex(part => !isShellChange(part)) + 1);
 }
 
-/** A command that the shell would expand may do anything, so it is not repeated. */
+/** Whether a part changes the shell. One that the shell would expand does not count: it might do anything. */
 const isShellChange = ({ command }: SetupPart): boolean => command.words !== null && changesShell(command);
 
 async function scriptsOfInstallation({ command, cwd }: SetupPart): Promise<SetupPart[]> {

@@ -3,9 +3,9 @@ import { chmod, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ChangedFile, readChange } from '../../../src/proof/exam/changed-code.ts';
-import { isAllBroken } from '../../../src/proof/exam/is-whole-change-broken.ts';
 import { languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';
 import { syntaxErrors } from '../../../src/proof/exam/syntax/parse-code.ts';
+import { isCodeBroken, unbrokenFiles } from '../../../src/proof/exam/tests-of-broken-code.ts';
 import {
   ghostBase,
   ghostBaseWithParameters,
@@ -262,7 +262,7 @@ test('a file that became a link is listed among the files that are not code, and
     ['b.js', 0],
     ['c.js', 1],
   ]);
-  expect(isAllBroken({ ...change, others: [] }, { complete: true })).toBe(false);
+  expect(isCodeBroken(change, { complete: true })).toBe(false);
 });
 
 test('readChange reads the changed code, and lists the changed files that are not code', async () => {
@@ -297,9 +297,10 @@ test('readChange reads the changed code, and lists the changed files that are no
   );
 });
 
-test('the whole change counts as broken even if it also changes tests, but not if it changes other files that are not code', () => {
-  const all = (...others: string[]) => isAllBroken({ code: [], others }, { complete: true });
-  expect(all('test.js', 'src/a.spec.ts', 'index.test-d.ts', 'test/a.js', 'test_a.py', 'notes.md')).toBe(true);
-  expect(all('src/data.json')).toBe(false);
-  expect(all('src/test.txt')).toBe(false);
+test('the exam cannot break changed files that are neither code nor tests nor documentation', () => {
+  const others = ['src/a.spec.ts', 'index.test-d.ts', 'test/a.js', 'test_a.py', 'notes.md'];
+  expect(unbrokenFiles({ others: [...others, 'src/data.json', 'src/test.txt'] })).toEqual([
+    'src/data.json',
+    'src/test.txt',
+  ]);
 });

@@ -21,7 +21,7 @@ test.each([
   ['compares', CHECK],
   ['throws', THROWS],
 ])(
-  'tests that leave their assertions to a helper that %s confirm a criterion',
+  'a criterion is confirmed by tests that delegate their assertions to a helper that %s',
   { timeout: LIMIT_MS },
   async (_, helper) => {
     expect(await examinedWith(helper, TEST)).toEqual({ 'AC-1': 'confirmed' });

@@ -77,7 +77,7 @@ const judgeOne = ({ kind }: Criterion, id: string, claims: Claims): CriterionJud
   judgeTest(kind, outcomesOf(id, runsOf(claims)), claims.exam ?? NO_REASONS);
 
 const runsOf = ({ head, exam }: Claims): TestRuns =>
-  exam ?? { head: head ? [head] : [], base: [], ghost: null, placebo: null, kills: null, allBroken: false };
+  exam ?? { head: head ? [head] : [], base: [], ghost: null, placebo: null, kills: null };
 
 function judge(criterion: Criterion, claims: Claims, unstable: ReadonlySet<string>): CriterionJudgement {
   const { id, kind } = criterion;

@@ -6,9 +6,9 @@ const MAX_KILLS = 20;
 
 export const outcomesOf = (
   id: string,
-  { head, base, ghost, placebo, stubs, negated, kills, allBroken }: TestRuns,
+  { head, base, ghost, placebo, stubs, negated, kills }: TestRuns,
 ): TestOutcomes => {
-  const own = kills?.get(id) ?? (allBroken ? [] : null);
+  const own = kills?.get(id) ?? null;
   return {
     id,
     head: head.map(run => outcomeIn(run, id)),
@@ -82,8 +82,9 @@ export interface TestRuns {
   readonly stubs?: TestCases | undefined;
   /** Keyed by test: its outcome on the result with its assertions negated; absent if this was not tried. */
   readonly negated?: ReadonlyMap<string, NegatedOutcome> | undefined;
-  /** Keyed by test: the broken versions of the result that make it fail; null if none was tried. */
+  /**
+   * Keyed by test: the broken versions of the result that make it fail. None: everything that it could depend on was
+   * broken. Absent, or null for all tests: not known.
+   */
   readonly kills: ReadonlyMap<string, readonly string[]> | null;
-  /** Whether every line that a test could depend on was broken. */
-  readonly allBroken: boolean;
 }

@@ -9,8 +9,8 @@ import { LOG_LIMIT } from './read-run-record.ts';
 const HEAD = / seq=(\d+) chain=([0-9a-f]{16})$/;
 
 /**
- * The last line of the log, or the last one with an event of this type, as `<line> <chain value>`. Null if there is
- * none.
+ * The number and the chain value of the last line of the log or, if `type` is given, of its last line with such an
+ * event, as `<seq> <chain>`; null if there is none.
  */
 export async function logHead(file: string, type?: 'mrp.created'): Promise<string | null> {
   const lines = ((await readText(file, LOG_LIMIT)) ?? '').split('\n');

@@ -135,7 +135,7 @@ function proofOf(
     .digest();
 }
 
-/** The text that proof and signature cover. */
+/** The text that the proof and the signature cover. */
 export function decisionText(run: DecidingRun, kind: DecisionKind, content: object, by: DecidedBy): string {
   const question = questionOf(run, content);
   return `dure decision\n${canonical({ run: run.run_id, kind, question, content, by })}`;

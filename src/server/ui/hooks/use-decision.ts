@@ -14,7 +14,7 @@ import { useRequest } from './use-run-request.ts';
 
 export type ReviewDecision = ReturnType<typeof useDecision>;
 
-/** Id of the field that explains what should change. */
+/** Id of the field in which the user describes what should change. */
 export const FEEDBACK = 'feedback';
 
 export function useDecision(pack: MrpView) {
