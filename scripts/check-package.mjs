@@ -61,7 +61,7 @@ function packed(sources) {
 
 const mb = bytes => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** The sizes in the README, of the tarball and of the installation in MB, are correct to within 10%. */
+/** Checks that the README gives the sizes of the tarball and the installation correctly to within 10%. */
 function sizesAreRight(size, prefix) {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const named = /\((\d+(?:\.\d)?) MB, (\d+(?:\.\d)?) MB installed/.exec(readme)?.slice(1).map(Number) ?? [];
@@ -74,7 +74,7 @@ function sizesAreRight(size, prefix) {
     );
 }
 
-/** Every package that the installed code imports is in `dependencies`. */
+/** Checks that every package that the installed code imports is in `dependencies`. */
 function declaresItsImports(folder) {
   const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const imports = readdirSync(join(folder, 'dist'), { recursive: true })
@@ -96,7 +96,7 @@ function declaresItsImports(folder) {
   said('npm', ['ls', '--omit=dev', '--all'], { cwd: folder });
 }
 
-/** Every package in the SBOM has its licence text. */
+/** Checks that the notices contain the licence of every package in the SBOM. */
 function hasNotices(folder) {
   const notices = readFileSync(join(folder, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
   const { components } = JSON.parse(readFileSync(join(folder, 'dist/sbom.cdx.json'), 'utf8'));
@@ -105,7 +105,7 @@ function hasNotices(folder) {
     assert.match(notices, new RegExp(`^${ref.replace(/[.+]/g, '\\$&')}\nLicense: \\S`, 'm'));
 }
 
-/** Every relative link in the packed documents leads to a packed file. */
+/** Checks that every relative link in the packed documents leads to a packed file. */
 function linksLeadSomewhere(folder) {
   const documents = ['README.md', ...readdirSync(join(folder, 'docs')).map(name => `docs/${name}`)];
   const links = documents

@@ -87,10 +87,12 @@ const ERRORS = {
           `Dure restores seals from their bundles before it uses them. Keep the result now: \`dure recover ${c.run} --how branch\`.`,
         ]
       : []),
-    ...(c.bundles ? ['Bundles are only copies: nothing is lost while the seals in git are complete.'] : []),
+    ...(c.bundles
+      ? ['Bundles are only copies: nothing is lost as long as the seals in git are complete.']
+      : []),
     ...(c.pack
       ? [
-          `If the pack waits for approval, \`dure approve ${c.run}\` recreates it and merges nothing. To see its original files: \`git show refs/dure/packs/${c.run}:summary.md\`.`,
+          `If the pack is waiting for approval, \`dure approve ${c.run}\` recreates it and merges nothing. To see its original files: \`git show refs/dure/packs/${c.run}:summary.md\`.`,
         ]
       : []),
   ],
@@ -342,7 +344,7 @@ const ERRORS = {
   ],
   E_NOT_COMMITTED: (c: { setting: string; name: string; file: string }) => [
     'usage',
-    `${c.setting} lists ${c.name}, which ${c.file} does not provide in the commit that the run would start from.`,
+    `${c.setting} lists ${c.name}, but ${c.file} does not provide it in the commit that the run would start from.`,
     `Commit it, or remove the name from ${c.setting}. See docs/rules.md.`,
   ],
   E_SEAL_LOST: (c: { steps: string }) => [

@@ -26,7 +26,7 @@ export interface PluginContext {
   readonly project: string;
   /** The plugin's own section of global.json, validated by its `config` shape. */
   readonly config: unknown;
-  /** Aborted when Dure no longer waits for the result. The process of an installed plugin is then ended. */
+  /** Aborted when Dure stops waiting for the result. An installed plugin is then killed if it does not respond. */
   readonly signal: AbortSignal;
 }
 
@@ -42,14 +42,14 @@ export interface Notification {
   readonly command: string | null;
 }
 
-/** Notifies people: a terminal bell, a chat room, a webhook. */
+/** Notifies people, e.g. with a terminal bell, in a chat room or through a webhook. */
 export interface NotificationChannel {
   readonly name: string;
   /** Event types to be notified of. Default: `NEEDS_ATTENTION`. */
   readonly on?: readonly RunEvent['type'][];
   /** Returns false to disable the channel, e.g. because of the configuration or the platform. Default: enabled. */
   readonly enabled?: (config: Config, platform: NodeJS.Platform) => Awaitable<boolean>;
-  /** May fail: the run continues, and the failure is reported with this channel's name. */
+  /** If this fails, the run continues, and the failure is reported with the channel's name. */
   notify(notification: Notification, context: PluginContext): Awaitable<void>;
 }
 
@@ -103,8 +103,8 @@ export interface RoleStep {
   /** Files that are removed before each start. Default: the required outputs, except the tests. */
   readonly clears?: readonly string[];
   /**
-   * The phase or step after which this step is inserted, in every plugin's pipeline that contains that phase or step.
-   * Default: none; pipelines have to list this step.
+   * The phase or step after which this step is inserted, in every pipeline that comes from a plugin and contains that
+   * phase or step. Default: none; pipelines have to list this step.
    */
   readonly after?: string;
   /** Like `after`, but this step is inserted before the phase or step. */
@@ -128,7 +128,7 @@ export interface AgentRole {
   /** Time limit in milliseconds. Default: 300000. */
   readonly timeout?: number;
   readonly steps: readonly RoleStep[];
-  /** Instructions in Markdown. Dure adds paths, schemas, rules, decisions and the previous problem. */
+  /** Instructions in Markdown. Dure adds paths, schemas, rules, decisions, and why the previous attempt failed. */
   prompt(input: PromptInput): Awaitable<string>;
 }
 
@@ -138,8 +138,8 @@ export interface Pipeline {
   /** One line for the help and the web UI. */
   readonly about: string;
   /**
-   * Step names. `execute` runs the tests. Dure adds `prepare` and `checks` if the project has set-up and checks and
-   * the list does not contain them.
+   * Step names. `execute` runs the tests. Unless the list already contains them, Dure adds `prepare` if the project has
+   * a set-up, and `checks` if it has checks.
    */
   readonly steps: readonly string[];
 }
@@ -169,7 +169,7 @@ export interface Start {
   readonly role: string;
   readonly model: string;
   readonly launch: number;
-  /** Which part of the cassette the rehearsal backend plays: 1 for the first launch of this role (and mode). */
+  /** Which part of the cassette the rehearsal backend plays: 1 for the first launch of this step. */
   readonly part: number;
   readonly mode: string;
   readonly runDir: string;

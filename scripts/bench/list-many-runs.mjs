@@ -6,7 +6,7 @@ import { line, median } from './support/statistics.mjs';
 
 const ROUNDS = Number(process.env.BENCH_RUNS ?? 21);
 const [FEW, MANY] = [10, 10_000];
-/** The highest acceptable ratio of many runs to few; null if the command has to read a file of every run. */
+/** The highest acceptable ratio of the time with many runs to that with few; null if the command reads every run. */
 const GOALS = {
   status: 1.5,
   'status --json': 1.5,

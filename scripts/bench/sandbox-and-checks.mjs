@@ -34,7 +34,7 @@ test('sum adds', () => require('node:assert').strictEqual(require('../sum.js').s
   },
 });
 
-/** Seconds from the start of a run to its pack. */
+/** Performs a run, and returns the milliseconds from its start to its pack. */
 async function run({ checks, env }) {
   const file = join(project.root, '.dure/config/global.json');
   const config = JSON.parse(readFileSync(file, 'utf8'));

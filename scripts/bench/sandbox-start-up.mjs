@@ -15,7 +15,7 @@ const top = mkdtempSync(join(tmpdir(), 'dure-bench-'));
 const namespaces = process.getuid() === 0 ? [] : ['--unshare-user'];
 let launches = 0;
 
-/** Milliseconds until the agent runs. */
+/** Starts a runner, and returns the milliseconds until its agent runs. */
 function launch(mode) {
   launches += 1;
   const run = join(top, 'run');

@@ -1,7 +1,7 @@
 /**
  * Measures the server of a project with ten thousand runs and one open page: how long requests for the first page of
- * the list take, the memory of the idle process, and both for `/health/interrupted` with two thousand interrupted runs.
- * The run folders are copies of one real run with other ids and times.
+ * the list take, and the memory of the idle process. Then measures the time and the memory that `/health/interrupted`
+ * needs with two thousand interrupted runs. The run folders are copies of one real run with other ids and times.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

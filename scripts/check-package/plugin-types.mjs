@@ -1,4 +1,4 @@
-/** Type-checks a plugin in TypeScript, as an external author would who has only the installed package. */
+/** Type-checks a plugin in TypeScript, as an external author with only the installed package would. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

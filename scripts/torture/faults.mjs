@@ -36,7 +36,7 @@ async function fillDisk({ top }, random) {
   return 1;
 }
 
-/** Makes disk calls fail for a while. Each of `failing` is a kind of call: the index of its rate in failing-disk.c. */
+/** Makes disk calls fail for a while. `failing`: the kinds of calls, as indexes of their rates in failing-disk.c. */
 const failDisk =
   (...failing) =>
   async ({ rates }, random) => {

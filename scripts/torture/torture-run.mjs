@@ -130,7 +130,7 @@ export function expectWorkedTime({ worked_ms }, maxMs, found) {
     found.losses.push(`worked ${worked_ms} of ${maxMs} ms`);
 }
 
-/** The Gatekeeper always says PASS, so only Dure itself can keep a wrong result from getting here. */
+/** The Gatekeeper always says PASS, so only Dure itself can keep a wrong result from becoming ready to merge. */
 function expectGreen(project, { mrp }, found) {
   const text = shown(project, `${mrp?.tree}:greeting.txt`);
   if (text !== GREETING) found.falseGreens.push(`ready with ${JSON.stringify(text)}`);

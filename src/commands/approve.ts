@@ -116,7 +116,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
 
   /**
    * Returns the digest of the changes in the repository and in Dure's configuration, once the user has accepted them by
-   * flag or at the prompt; null if nothing changed.
+   * flag or at the prompt; null if nothing changed or the run is not ready to merge.
    */
   private async acceptedChanges({ project, files, state }: SelectedRun): Promise<string | null> {
     const repo = state.phase === 'ready_for_merge' ? await recordedRepository(project, files) : null;

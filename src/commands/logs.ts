@@ -122,7 +122,7 @@ export default class Logs extends BaseCommand<typeof Logs> {
   }
 }
 
-/** Without a flag, the command follows an active run in a terminal. In a pipe it must end. */
+/** Without a flag, the command follows a run only if the run is active and the output goes to a terminal. */
 const shouldFollow = ({ phase }: { phase: string }, json: boolean): boolean =>
   !json && process.stdout.isTTY === true && isWorkedOn(phase);
 

@@ -29,7 +29,7 @@ export default class Open extends BaseCommand<typeof Open> {
   }
 
   private async openShell({ project, files, state }: SelectedRun): Promise<void> {
-    const { withResultCopy } = await import('../core/run/effects/result-copy.ts');
+    const { withResultCopy } = await import('../core/run/copy-result-for-user.ts');
     const onOutput = (chunk: Buffer) => void process.stderr.write(chunk);
     await withResultCopy({ project, files, state, onOutput }, async ({ place, problem }) => {
       if (problem !== null) this.logToStderr(words().open.setUpFailed(problem));

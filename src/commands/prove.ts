@@ -66,7 +66,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
       default: false,
       description: "Keep the test log and the pack's repository, and print where they are.",
     }),
-    verbose: Flags.boolean({ default: false, description: 'Print the output of set-up and tests.' }),
+    verbose: Flags.boolean({ default: false, description: 'Print the output of the set-up and the tests.' }),
   };
 
   async run() {

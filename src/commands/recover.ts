@@ -15,7 +15,7 @@ import { words } from '../words/cli/language.ts';
 export default class Recover extends BaseCommand<typeof Recover> {
   static override summary = 'Resume interrupted runs.';
   static override description =
-    'Without RUN, lists the interrupted runs. A run also counts as interrupted if you have made a decision about it and no process is driving the run. Agents that are still running are adopted, not restarted. A run with a damaged log, or whose log cannot be checked because its key is missing, is resumed only with --how, after you have been told what is lost.';
+    'Without RUN, lists the interrupted runs. A run also counts as interrupted if you have made a decision about it and no process is driving the run. Agents that are still running are adopted, not restarted. A run whose log is damaged, or cannot be checked because its key is missing, is resumed only with --how, after you have been told what is lost.';
   static override args = { run: Args.string({ ignoreStdin: true, description: 'Run id.' }) };
   static override flags = {
     auto: Flags.boolean({ default: false, description: 'Resume all interrupted runs.', exclusive: ['list'] }),
@@ -42,8 +42,8 @@ export default class Recover extends BaseCommand<typeof Recover> {
   }
 
   /**
-   * Throws `E_RUN_DAMAGED` for a damaged log or `E_KEY` for a log without its key, unless the user has chosen what to
-   * do and that is possible.
+   * Throws `E_RUN_DAMAGED` for a damaged log or `E_KEY` for a log without its key, unless the user has chosen a
+   * possible way to recover the run.
    */
   private async one(project: ProjectFiles, files: RunFiles) {
     const { keepSealedAsBranch, recoverableOf, replaceKey, rewindLog } = await import(
@@ -122,7 +122,7 @@ async function interrupted(project: ProjectFiles): Promise<RunStatus[]> {
   return found.flatMap(status => (status?.state.phase === 'interrupted' ? [status] : []));
 }
 
-/** Throws `E_RUN_OVER` or `E_DRIVER_ALIVE`. */
+/** Throws `E_RUN_NOT_FOUND`, `E_RUN_OVER` or `E_DRIVER_ALIVE` if the run cannot be resumed. */
 async function resumable(project: ProjectFiles, run: string): Promise<RunStatus> {
   const files = await findRun(project, run);
   const status = await runStatus(files);

@@ -17,8 +17,8 @@ import { columns } from '../terminal/text-layout.ts';
 import { diffView } from '../terminal/views/diff-view.ts';
 import { evidenceView } from '../terminal/views/evidence-view.ts';
 import { undefendedList } from '../terminal/views/exam-lines.ts';
+import { reviewScreen, wholePack } from '../terminal/views/pack-views.ts';
 import { warningLines } from '../terminal/views/pack-warnings-view.ts';
-import { reviewScreen, wholePack } from '../terminal/views/review-screens.ts';
 import { words } from '../words/cli/language.ts';
 
 /** Maximum patch size in bytes for a terminal or a JSON value. A pipe has no limit. */
@@ -27,7 +27,7 @@ const SHOWN = 50_000_000;
 export default class Review extends BaseCommand<typeof Review> {
   static override summary = "Show a run's merge-readiness pack.";
   static override description =
-    'Shows on one screen what is proven, which lines to read, and how to decide. --full shows the evidence and the whole summary; --diff, --undefended and --evidence show only that part. In a terminal, --diff marks each examined line as defended (D), weakly defended (W) or undefended (U) by the tests, and long output goes through the pager that git uses.';
+    'Shows on one screen what is proven, which lines to read, and how to decide. --full shows the evidence and the whole summary; --diff, --undefended and --evidence each show only the part that they name. In a terminal, --diff marks each examined line as defended (D), weakly defended (W) or undefended (U) by the tests, and long output goes through the pager that git uses.';
   // The usage that oclif generates repeats mutually exclusive flags.
   static override usage =
     '<%= command.id %> [RUN] [--diff [--color] | --evidence | --full | --undefended] [--pack <value>] [--json] [--project DIR]';

@@ -61,7 +61,7 @@ export default class Serve extends BaseCommand<typeof Serve> {
             this.warn(words().serve.withoutPages(error instanceof Error ? error.message : String(error))),
           onServing: server => {
             if (server.taken !== null) this.log(words().serve.taken(server.taken));
-            // Keep the code that opens the web UI out of log files.
+            // Keep the one-time code that opens the web UI out of log files.
             const code = process.stdout.isTTY ? `${page}#code=${server.code}` : '';
             this.log(words().serve.pages(`${server.url}${code}`));
             if (this.flags.browser) void this.openBrowser(project, page);

@@ -22,8 +22,8 @@ import { runProblem, runResult } from '../terminal/runs/run-json-and-error.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { terminalBell } from '../terminal/terminal-bell.ts';
 import { columns, oneLineText, wrap } from '../terminal/text-layout.ts';
+import { readyScreen } from '../terminal/views/pack-views.ts';
 import { answerWords, questionView } from '../terminal/views/question-view.ts';
-import { readyScreen } from '../terminal/views/review-screens.ts';
 import { words } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
 
@@ -33,7 +33,7 @@ const EMBEDDED = ['default', 'demo'];
 export default class Start extends BaseCommand<typeof Start> {
   static override summary = 'Start a run from a briefing and follow it.';
   static override description =
-    'Four agents refine, build, verify and judge. Without a briefing, opens a web page to write one. Ctrl-C stops following; the run continues. Exit status: 0 ready for merge or completed, 1 failed, 3 waiting for your answer, 5 stopped or interrupted.';
+    'Four agents refine the briefing, then build, verify and judge the result. Without a briefing, opens a web page to write one. Ctrl-C stops following; the run continues. Exit status: 0 ready for merge or completed, 1 failed, 3 waiting for your answer, 5 stopped or interrupted.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> "Add a --verbose flag that logs requests"',
     {
@@ -87,7 +87,7 @@ export default class Start extends BaseCommand<typeof Start> {
         'Accept set-up commands, checks, MCP servers, and decisions from earlier runs, even if they are new or have changed since you last saw them.',
     }),
     launcher: Flags.option({ options: ['tmux', 'process'] as const })({
-      description: 'Where agents run. Default: tmux when it is installed.',
+      description: 'Where agents run. Default: tmux if it is installed, otherwise process.',
     }),
     port: Flags.integer({ min: 0, max: 65_535, description: 'Port for the web UI.' }),
     browser: Flags.boolean({ allowNo: true, default: true, description: 'Open the web pages.' }),
@@ -154,7 +154,7 @@ export default class Start extends BaseCommand<typeof Start> {
     return this.follow(project, files, runId, drive);
   }
 
-  /** Shows the commands and decisions that are new or changed, and asks the user to accept them. */
+  /** Shows the new or changed commands and decisions that `error` lists. Rethrows it unless the user accepts them. */
   private async acceptedCommands(error: unknown): Promise<void> {
     const changed = error instanceof DureError && error.code === 'E_COMMANDS_CHANGED';
     if (!changed || !isInteractive() || this.jsonEnabled()) throw error;
@@ -254,7 +254,7 @@ export default class Start extends BaseCommand<typeof Start> {
     return this.args.briefing === undefined && this.flags.file === undefined;
   }
 
-  /** If there is a display, opens the page for writing a briefing, which has a preview and hints. */
+  /** If there is a display, opens the page for writing a briefing, with its preview and hints. */
   private async openBriefingPage(project: ProjectFiles): Promise<boolean> {
     if (!this.flags.browser || !isInteractive() || this.jsonEnabled()) return false;
     const [{ ensurePages }, { hasScreen }, { pageLinkTo }] = await Promise.all([

@@ -11,7 +11,7 @@ import { words } from '../words/cli/language.ts';
 export default class Verify extends BaseCommand<typeof Verify> {
   static override summary = "Check that a run's files are undamaged.";
   static override description =
-    'Checks the chain of events.log, compares state.json with the log, and checks the proofs and signatures of recorded decisions, the sealed trees in git, their bundles, and the hashes of the merge-readiness pack. Lists the decisions: who made them, how (for example, in a terminal or on a web page), and whether they are signed. Changes nothing. Exit status: 0 if nothing is damaged, 1 otherwise.';
+    'Checks that the lines of events.log form an unbroken chain, compares state.json with the log, and checks the proofs and signatures of recorded decisions, the sealed trees in git, their bundles, and the hashes of the merge-readiness pack. Lists the decisions: who made them, how (for example, in a terminal or on a web page), and whether they are signed. Changes nothing. Exit status: 0 if nothing is damaged, 1 otherwise.';
   static override args = RUN_ARGUMENT;
 
   async run() {

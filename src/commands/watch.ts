@@ -4,16 +4,16 @@ import type { RunFiles } from '../formats/layout.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
 import { paint } from '../terminal/paint.ts';
-import type { Progress } from '../terminal/progress.ts';
 import { type FollowOptions, followUntilIdle } from '../terminal/runs/follow-until-idle.ts';
 import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
 import { runProblem, runResult } from '../terminal/runs/run-json-and-error.ts';
+import type { Progress } from '../terminal/runs/run-progress.ts';
 import type { RunSnapshot } from '../terminal/runs/watch-run-snapshots.ts';
 import { whileRead } from '../terminal/signals.ts';
 import { terminalBell } from '../terminal/terminal-bell.ts';
 import { columns } from '../terminal/text-layout.ts';
+import { readyScreen } from '../terminal/views/pack-views.ts';
 import { answerWords, questionView } from '../terminal/views/question-view.ts';
-import { readyScreen } from '../terminal/views/review-screens.ts';
 
 export default class Watch extends BaseCommand<typeof Watch> {
   static override summary = 'Follow a run until it is ready to merge or has ended.';
@@ -40,7 +40,7 @@ export default class Watch extends BaseCommand<typeof Watch> {
     return this.partialResult;
   }
 
-  /** Shows a question and the command that answers it, once for each question. */
+  /** Makes `progress` also show each question once, with the command that answers it. */
   private withCommands(files: RunFiles, progress: Progress): Progress {
     let shownQuestion: string | null = null;
     return {

@@ -17,7 +17,7 @@ import type { Journal } from './run/run-store.ts';
 export interface World {
   observe(s: RunState): Promise<Observation>;
   perform(s: RunState, effect: Effect): Promise<RunEvent | null>;
-  /** Returns the event that explains why the desired launch could not start, or null. */
+  /** Ends all other launches and starts the desired one. If it cannot start, returns the event that says why. */
   reconcile(s: RunState, launch: Launch | null): Promise<RunEvent | null>;
 }
 

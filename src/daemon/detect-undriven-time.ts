@@ -24,8 +24,8 @@ export interface DrivenTime {
   undrivenSince(now: string): string | null;
   drivenAt(now: string): void;
   /**
-   * Waits for the driver's work. The event gets the time at which the work would have ended if the clock had
-   * not been set in the meantime.
+   * Waits for the driver's work and returns its event, with the time at which the work would have ended if the clock
+   * had not been set in the meantime.
    */
   during<E extends RunEvent | null>(work: Promise<E>): Promise<E>;
 }

@@ -1,6 +1,6 @@
 /**
- * Closes the tmux sessions of runs that are over or removed, except the one whose pane contains the leader, which
- * closes with the process. Can be called at any time, by any process.
+ * Closes the tmux sessions of runs that are over or removed. A session in which the leader runs stays open until the
+ * leader exits. Can be called at any time, by any process.
  */
 
 import { endSession, sessionsOf } from '../agents/launchers/tmux-sessions.ts';

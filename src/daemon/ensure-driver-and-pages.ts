@@ -1,6 +1,6 @@
 /**
- * Makes sure that a run has a driver, or that the web UI is served: in pane 5 of a tmux session, or by a detached
- * process. The project's leader picks up new runs; a process is started only if there is no leader.
+ * Makes sure that a run has a driver, in pane 5 of its tmux session or in a detached process, or that the web UI is
+ * served. The project's leader picks up new runs; a detached process is started only if there is no leader.
  */
 
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';

@@ -124,7 +124,8 @@ async function currentLeader(files: Files): Promise<CurrentLeader> {
 
 /**
  * The file of a term appears with its content or not at all, and only one process can create it. The leader removes old
- * terms; a process that is so late that its number was removed finds a newer term and withdraws its own.
+ * terms. A process so late that the file with its number is already gone creates it again, but then finds a newer term
+ * and withdraws its own.
  */
 async function tryElect(files: Files, n: number): Promise<boolean> {
   if (!(await create(files.term(n), JSON.stringify({ process: ownIdentity() }), 0o600))) return false;

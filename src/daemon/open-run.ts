@@ -46,7 +46,7 @@ export interface RunToOpen {
 /** Events that may be recorded between an answer and the work that it leads to. */
 const BETWEEN: readonly EventType[] = ['run.delayed', 'run.continued', 'run.interrupted', 'run.resumed'];
 
-/** Throws `E_DRIVER_ALIVE` if the run has another driver, and `E_LOG_CORRUPT`, `E_KEY`, `E_RUN_NOT_FOUND`. */
+/** Throws `E_DRIVER_ALIVE` (the run has another driver), `E_LOG_CORRUPT`, `E_KEY` or `E_RUN_NOT_FOUND`. */
 export async function openRun(run: RunToOpen, open: Partial<OpenRun>): Promise<OpenRun> {
   const { project, files, log } = run;
   // If the lock cannot be taken, only the channels can report it. A configuration error is thrown only after the log is

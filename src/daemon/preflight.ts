@@ -1,4 +1,4 @@
-/** Checks what a run needs before anything is created: known backends, consent, and the configured sandbox. */
+/** Checks, before anything is created, that agents may run: with the user's consent, or in a sandbox that works. */
 import type { Environment } from '../core/policy/environment-allowlist.ts';
 import { consents } from '../core/policy/permission-bypass.ts';
 import { dureError } from '../errors.ts';

@@ -22,8 +22,8 @@ export interface ServeService {
   /** Run to drive before all others. */
   readonly run: string | null;
   /**
-   * The process exits after this many milliseconds without a run to drive or an open page; null: never. A standby
-   * process only considers its own run.
+   * The process exits after this many milliseconds without a run to drive or an open page; null: never. While it
+   * stands by, only its own run counts.
    */
   readonly unused_timeout_ms: number | null;
   /**
@@ -33,7 +33,7 @@ export interface ServeService {
   readonly endsWhenIdle: boolean;
   /** The plugins currently installed; they may change while this process is the leader. */
   readonly plugins: () => Promise<Contributions>;
-  /** Requested port; default: `web_port` of global.json. */
+  /** Requested port; default: `web_port` in global.json. */
   readonly port: number | null;
   readonly version: string;
   readonly signal: AbortSignal;

@@ -173,7 +173,7 @@ async function createRun(
     await replace(files.raw, briefing);
     if (!isRefined(files, setup)) await replace(files.refined, briefing);
     await writeEnvironment(options.environment, files, kept);
-    // A role that is missing now is missing for the whole run.
+    // A role that is missing now stays missing for the whole run, so the reason is stored in the run folder.
     await problemLog(files, plugins.problems).save();
     const journal = await openJournal(files);
     await journal.append({
@@ -199,6 +199,6 @@ async function createRun(
 const cassetteOf = async ({ cassette }: ProjectFiles): Promise<string> =>
   (await exists(cassette)) ? cassette : 'default';
 
-/** Without a refine step, the briefing is built as written. */
+/** Whether a step refines the briefing. If not, the Builder gets the briefing as the user wrote it. */
 const isRefined = (files: RunFiles, { pipeline }: Setup): boolean =>
   pipeline.some(step => step.outputs.some(output => join(files.dir, output) === files.refined));

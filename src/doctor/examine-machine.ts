@@ -24,7 +24,7 @@ export async function examineGit(): Promise<Finding> {
     : problem('git', w => w.gitTooOld(version));
 }
 
-/** Opens a session on a separate socket. */
+/** Checks that tmux can open a session, on a separate socket. */
 export async function examineTmux(): Promise<Finding> {
   if (!hasTmux()) return warning('tmux', w => w.noTmux());
   ensurePrivateFolder();
@@ -49,7 +49,7 @@ export async function examineSandbox(env: Env): Promise<Finding> {
     : ok('sandbox', w => w.sandbox(sandbox.program));
 }
 
-/** Warns that a sandbox would work here although the project's agents run without one. Empty if none works. */
+/** Warns that the project's agents run without a sandbox although one would work here. Empty if none works. */
 export async function examineUnusedSandbox(env: Env): Promise<Finding[]> {
   const sandbox = await findSandbox(env);
   return sandbox.kind === 'none' ? [] : [warning('agent-sandbox', w => w.unusedSandbox())];

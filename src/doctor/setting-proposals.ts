@@ -5,7 +5,7 @@ import { proposeSetup } from '../workspace/dependencies/propose-set-up.ts';
 import { printedIn } from '../workspace/git/run-git.ts';
 
 export interface Proposal {
-  /** A key of global.json. */
+  /** A key in global.json. */
   readonly setting: string;
   readonly value: Json;
   /** The value as shown to people. */

@@ -34,7 +34,7 @@ export interface BaseToTry {
 /** Reports the command that is about to run, which may take minutes. */
 export type Begin = (command: string) => void;
 
-/** No run uses this folder or this launch number. */
+/** Launch number of the trial. It is always free, because no run uses the trial's folder. */
 const LAUNCH = 1;
 /** Number of lines shown from the start and from the end of the output of a failing command. */
 const LINES = 20;

@@ -128,7 +128,7 @@ export const runFiles = (dir: string) => {
 };
 export type RunFiles = ReturnType<typeof runFiles>;
 
-/** Names of the folders in a run folder that no agent may write to. */
+/** Names of a run's folders that no agent may write to. */
 export function reservedFolders(): string[] {
   const { mrp, vcrs, crps, prompts, logs, launches, sealed, feedback, requests, predecessor } = runFiles('');
   return [mrp, vcrs, crps, prompts, logs, launches, sealed, feedback, requests, predecessor];

@@ -1,4 +1,4 @@
-/** Reads, replaces and appends to files. A file that is replaced or created here is never partially written. */
+/** Reads, replaces and creates files. A file that is replaced or created here is never partially written. */
 import { randomUUID } from 'node:crypto';
 import { link, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -132,7 +132,7 @@ async function created(file: string, content: string, mode: number): Promise<boo
 /** Number of attempts, in case the temporary file is removed. */
 const MAX_TRIES = 5;
 
-/** The check for stray files may remove a temporary file while it is being written. In that case, try again. */
+/** Tries again if the check for stray files removed the temporary file while it was being written. */
 async function retryWrite<T>(make: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1)
     try {

@@ -28,7 +28,7 @@ export async function readBytes(
   }
 }
 
-/** At most `limit` bytes, in whole lines if the file is longer. Empty if there is no such regular file. */
+/** The first or last `limit` bytes, cut to whole lines if the file is longer. Empty if there is no regular file. */
 export async function readStartOrEnd(
   file: string,
   end: 'start' | 'end',

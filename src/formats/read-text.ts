@@ -54,7 +54,7 @@ export async function openText(file: string, limit: number): Promise<FileHandle 
 }
 
 /**
- * The synchronous version of `readText`, for programs that read no other file: loading `fs/promises` takes longer.
+ * The synchronous version of `readText`, for programs that read no other file: loading `fs/promises` would slow them.
  */
 export function readTextNow(file: string): string | null {
   let fd: number;
@@ -101,7 +101,8 @@ function expectNoLink(file: string, tries: number): void {
 
 /**
  * Whether the opened file is the one at this path of its run. After the path was checked, an agent may have replaced a
- * folder with a link, so that another file was opened. Only Linux can tell; agents are sandboxed only there.
+ * folder with a link, so that another file was opened. Always true on systems other than Linux, where this cannot be
+ * checked and agents are not sandboxed.
  */
 function isAt(file: string, fd: number): boolean {
   const path = pathFromRun(file);
@@ -121,7 +122,7 @@ const REASONS: Record<string, string> = {
   EPERM: NOT_ALLOWED,
   ENAMETOOLONG: 'its name is too long',
 };
-/** System calls that only read. */
+/** System calls that can fail when something is read. */
 const READS = ['open', 'read', 'scandir', 'opendir', 'stat', 'lstat', 'readlink'];
 
 /**

@@ -8,8 +8,8 @@ import { dureError } from '../errors.ts';
 import { RUN_ID } from './layout.ts';
 
 /**
- * The first part of a path, from its run folder on, that is a symbolic link. Null if there is none, or if the path
- * has no run folder.
+ * Finds the first symbolic link in a path, starting at its run folder, and returns the path from the run folder to the
+ * link. Null if there is no link, or no run folder in the path.
  */
 export function linkInRun(path: string): string | null {
   const parts = path.split(sep);
@@ -23,7 +23,7 @@ export function linkInRun(path: string): string | null {
   return null;
 }
 
-/** The part of a path that begins with its run folder; null if it has none. */
+/** The part of a path from its run folder on; null if the path contains no run folder. */
 export function pathFromRun(path: string): string | null {
   const parts = path.split(sep);
   const run = runIn(parts);

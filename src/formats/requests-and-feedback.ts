@@ -1,4 +1,4 @@
-/** Requests from the user to the driver of a run. A request is a file, so it works from anywhere, at any time. */
+/** Requests from the user to the driver of a run. A request is a file, so it works even if no driver is running. */
 import { z } from 'zod';
 import { vcrFile } from './crp-and-vcr.ts';
 import { decisionProof } from './decision-provenance.ts';
@@ -70,7 +70,7 @@ export const requestFiles = {
 } as const;
 export type RequestName = keyof typeof requestFiles;
 export const REQUEST_NAMES = Object.keys(requestFiles) as RequestName[];
-/** The requests about a pack, which do not apply to the next one. */
+/** The requests about a pack. They do not apply to the next pack. */
 export const PACK_REQUESTS = ['approve', 'rebase', 'exam'] as const satisfies RequestName[];
 export type PackRequest = (typeof PACK_REQUESTS)[number];
 export type PersonRequest<N extends RequestName> = z.infer<(typeof requestFiles)[N]['shape']>;

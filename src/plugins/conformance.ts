@@ -81,7 +81,7 @@ function statesOf(
 const SAMPLE_RUN = 'run-20260131-120000';
 const BASE = '0'.repeat(40);
 
-/** The state in the first iteration, in a later one, and when minor issues are fixed. */
+/** The states of the run in the first iteration, in a later one, and while minor issues are being fixed. */
 const moments = (state: RunState): RunState[] => [
   state,
   { ...state, iteration: 2 },

@@ -16,7 +16,7 @@ import type {
 } from '../index.ts';
 import { checkedAnswer, errorText, parseWith, type Report } from '../process/call-plugin-code.ts';
 import { outcomeShape, probeShape, promptText, startedShape } from './contribution-schemas.ts';
-import { jsonSchemaOf } from './serialize-plugin.ts';
+import { jsonSchemaOf } from './plugin-as-message.ts';
 
 export type ReportFault = (problem: string) => void;
 

@@ -24,8 +24,8 @@ const { runHook, runCommand } = Config.prototype;
 
 /**
  * `argv` is the whole command line. It shows whether the command manages plugins: such commands must work no matter
- * which plugins are installed. oclif copies its configuration while it runs, so the methods are replaced for all
- * copies.
+ * which plugins are installed. oclif copies its configuration while it runs, so `runHook` and `runCommand` are replaced
+ * on the prototype, for all copies.
  */
 export function guardPlugins(argv: readonly string[], report: Report): void {
   const managesPlugins = /^plugins(:|$)/.test(argv.find(arg => !arg.startsWith('-')) ?? '');
@@ -129,7 +129,7 @@ async function catchingExits<T>(event: string, run: () => Promise<T>): Promise<T
   }
 }
 
-/** With `--json`, oclif exits with 1 regardless of the status that the error specifies. */
+/** Keeps the exit status that an error specifies: with `--json`, oclif would always exit with 1. */
 function withExitCode(Base: Command.Class): Command.Class {
   const Guarded = class extends (Base as unknown as new (
     ...args: never[]

@@ -17,7 +17,7 @@ const HOSTED =
   /^(?:git\+)?(?:https?|ssh|git):\/\/(?:[^@/]*@)?(?:www\.)?(?:gist\.)?(?:github\.com|gitlab\.com|bitbucket\.org|git\.sr\.ht)[/:]/;
 const TARBALL = /^file:.*\.(?:tgz|tar\.gz|tar)$/;
 
-/** Returns the argument that oclif gets in place of `what`, a name from `packageNamed`. */
+/** Returns the argument to pass to oclif instead of `what`, which is a result of `npmPackageArgument`. */
 export async function packPluginTarball(what: string, dataDir: string): Promise<string> {
   if (!what.includes(':') || HOSTED.test(what) || TARBALL.test(what)) return what;
   const folder = folderOf(dataDir);

@@ -9,13 +9,13 @@ import { Worker } from 'node:worker_threads';
 import type { Json } from '../formats/schema/strict-json.ts';
 import { errorText, parseWith } from '../process/call-plugin-code.ts';
 import { importPlugin } from './import-plugin.ts';
+import { asMessage, isSchema, resolvePath } from './plugin-as-message.ts';
 import type { Ask, Checked, FromPlugin, HookFile, ToPlugin } from './plugin-protocol.ts';
-import { describe, isSchema, resolvePath } from './serialize-plugin.ts';
 
 const PARENT_WATCH = `new (require('node:net').Socket)({ fd: 0 })
   .resume().on('close', () => process.kill(process.pid, 'SIGKILL'))`;
-// The parent holds the other end of standard input. A busy loop in the plugin blocks this thread, so another thread
-// watches it.
+// Standard input closes when the parent exits. Another thread watches for that, because a busy loop in the plugin would
+// block this one.
 new Worker(PARENT_WATCH, { eval: true }).unref();
 
 // Saved here, before the plugin can replace them.
@@ -55,7 +55,7 @@ async function answer(id: number, request: Ask): Promise<void> {
 
 async function answerTo(request: Ask, signal: AbortSignal): Promise<Json> {
   const all = await returned;
-  if (request.ask === 'describe') return describe(all);
+  if (request.ask === 'describe') return asMessage(all);
   signal.throwIfAborted();
   const { owner, value } = resolvePath(all, request.path);
   if (request.ask === 'check') return (await check(value, request.value)) as Json;
@@ -81,7 +81,7 @@ async function check(schema: unknown, value: unknown): Promise<Checked> {
 const asJson = (value: unknown): Json =>
   (value === undefined ? null : JSON.parse(JSON.stringify(value))) as Json;
 
-/** A signal cannot be serialized, so one is created here in its place. */
+/** A signal cannot be serialized, so each call passes a signal of this process instead. */
 const withSignal =
   (signal: AbortSignal) =>
   (arg: unknown): unknown =>

@@ -24,7 +24,7 @@ function reload({ options: { plugins: _, ...options } }: Config): Promise<Config
   return Config.load(options);
 }
 
-/** Changes with oclif's list of plugins: oclif keeps the list in this package.json and rewrites it on every change. */
+/** A value that changes with oclif's list of plugins: oclif rewrites this package.json, which contains the list. */
 const markOf = ({ dataDir }: Config): Promise<string> =>
   stat(join(dataDir, 'package.json')).then(
     ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,

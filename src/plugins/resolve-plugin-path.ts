@@ -14,11 +14,11 @@ export function resolvePluginFolder(path: string): string {
   return folder;
 }
 
-/** Returns a path in the form that npm expects, and any other package name unchanged. */
+/** Converts the path of a package to the form that npm expects; returns any other package name unchanged. */
 export function npmPackageArgument(word: string): string {
   const [, path] = /^(?:file:)?(\/.*)$/.exec(word) ?? [];
   if (path) return `file:${there(path)?.isFile() ? path : resolvePluginFolder(path)}`;
-  // Otherwise npm would treat it as a GitHub repository.
+  // Without `file:`, npm would treat the path as a GitHub repository.
   return word.includes('/') && there(join(word, 'package.json')) ? `file:${resolve(word)}` : word;
 }
 

@@ -17,7 +17,7 @@ interface ContributedRole {
 
 /** Run phases that belong to no step. */
 const STATES = ['waiting_human', 'ready_for_merge', 'completed', 'failed', 'stopped', 'interrupted'];
-/** Folders in a run folder that no role may write to. */
+/** A run's folders that no role may write to. */
 const FOLDERS = reservedFolders();
 /** Names of Dure's own launches, used in time limits and questions. */
 const NAMES = ['dure', 'setup', 'proof', 'exam', 'checks'];
@@ -47,7 +47,7 @@ export function selectRoles<T extends ContributedRole>(offered: readonly T[]): T
   return placeable(free);
 }
 
-/** Reserves the name, folder and steps of the role, unless one is already in use. */
+/** Reserves the name, folder and steps of the role. If one is already in use, reports it and returns false. */
 function isFree(
   { one, reportFault }: ContributedRole,
   names: Set<string>,
@@ -78,7 +78,7 @@ function isFree(
   return problem === null;
 }
 
-/** Removes roles with a step that cannot be inserted, for example after a step that no role provides. */
+/** Removes roles with a step that cannot be inserted, e.g. because it comes after a step that no role provides. */
 function placeable<T extends ContributedRole>(offered: readonly T[]): T[] {
   const known = new Set(Object.keys(AUTOMATED_STEPS));
   const ends = new Set<string>();

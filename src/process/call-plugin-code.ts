@@ -20,8 +20,7 @@ export async function callWithin<T>(ms: number, work: (signal: AbortSignal) => T
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       const error = new Error(`it took longer than ${ms} ms`);
-      // Reject before aborting: the error of work that stops because of the signal must not replace the
-      // timeout.
+      // Reject before aborting: an error that `work` throws because of the signal must not replace the timeout.
       reject(error);
       abort.abort(error);
     }, ms);

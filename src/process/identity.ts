@@ -74,7 +74,7 @@ function bootId(): string {
   return boot;
 }
 
-/** Loaded on demand: never needed on Linux, and lists of runs must be fast. */
+/** Loads `node:child_process` on demand: it is never needed on Linux, and lists of runs must be fast. */
 const outputOf = (command: string, ...args: string[]): string =>
   process
     .getBuiltinModule('node:child_process')

@@ -1,7 +1,7 @@
 /** Reads the processes of this machine from /proc, which only Linux has. A process may exit at any time. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** All processes; none on systems other than Linux. Throws on Linux if /proc is not mounted. */
+/** The pids of all processes; empty on systems other than Linux. Throws on Linux if /proc is not mounted. */
 export const pids = (): number[] =>
   process.platform === 'linux'
     ? readdirSync('/proc')

@@ -1,7 +1,7 @@
 /**
  * Replaces secrets in text that Dure logs, stores or sends: values of environment variables whose names look
- * secret, and tokens of well-known formats. Sealed files, diffs and texts written by a person are never
- * passed through it.
+ * secret, and tokens of well-known formats. Secrets in sealed files, diffs and texts written by a person are never
+ * replaced.
  */
 import { StringDecoder } from 'node:string_decoder';
 
@@ -35,7 +35,7 @@ const FORMATS: readonly (readonly [name: string, format: RegExp])[] = [
   ['password', /(?<=:\/\/[^\s:@/"'\\]{0,100}:)[^\s:@/"'\\]{3,200}(?=@)/],
   ['authorization', /(?<=[Aa]uthorization["':=\s]{1,6}(?:[Bb]earer|[Bb]asic|token) )[\w.~+/=-]{8,}/],
 ];
-/** A token does not start inside a word. In JSON, the letter before may belong to an escape such as `\n`. */
+/** A token does not start inside a word. In JSON, the letter before it may be part of an escape such as `\n`. */
 const START = /(?<!\w(?<!\\[bfnrt]))/.source;
 const ANY_FORMAT = new RegExp(`${START}(?:${FORMATS.map(([, { source }]) => `(${source})`).join('|')})`, 'g');
 

@@ -21,8 +21,8 @@ export interface Command {
 
 export interface CommandEnd {
   /**
-   * Null if a signal or the time limit ended the command. In a sandbox, a signal is reported as in shells: 128 plus its
-   * number.
+   * Null if a signal or the time limit ended the command, or if it could not be started. In a sandbox, a signal is
+   * reported as in shells: 128 plus its number.
    */
   readonly exit_code: number | null;
   readonly signal: string | null;
@@ -34,11 +34,11 @@ export interface CommandEnd {
 export interface Running {
   /** Settles when the command itself has ended, or could not be started. */
   readonly exited: Promise<unknown>;
-  /** Sends TERM to all processes and allows time to exit. */
+  /** Sends TERM to all processes and waits up to `grace_ms` for them to exit. */
   terminate(grace_ms: number): Promise<void>;
   /** Kills all processes that are left. */
   end(): Promise<void>;
-  /** Call this when no process is left. `errorOutput` is the first line of standard error. */
+  /** Returns how the command ended. Call it when no process is left. `errorOutput`: first line of standard error. */
   result(errorOutput: string): Omit<CommandEnd, 'timedOut'>;
 }
 

@@ -6,7 +6,7 @@ export const TIME_LIMIT = 'the command did not end within its time limit';
 const NOT_EXECUTABLE = 126;
 const NOT_FOUND = 127;
 
-/** Null when the command ran to its end, whatever its result. */
+/** Null if the command ran to completion, even if it failed. */
 export function problemOfEnd({ exit_code: code, signal, timedOut, spawnError }: CommandEnd): string | null {
   if (spawnError !== null) return `the command could not be started: ${spawnError}`;
   if (timedOut) return TIME_LIMIT;

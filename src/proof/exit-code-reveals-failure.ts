@@ -100,7 +100,7 @@ function readOptions(words: Simple, shell: Shell): number {
   return Math.min(at, words.length);
 }
 
-/** Whether the command exits the shell with a failure. */
+/** Whether the pipeline is only an `exit` that reports a failure. */
 function isRefusal([command, ...more]: ShellPipeline): boolean {
   if (more.length > 0 || !command || !('words' in command)) return false;
   const [name, code] = command.words.map(word => word.text);

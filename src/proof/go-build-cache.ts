@@ -32,7 +32,7 @@ export interface GoBuildCacheOf {
   readonly onOutput: (chunk: Buffer) => void;
 }
 
-/** Go removes entries that have not been used for five days. */
+/** The cache is filled this often (ms), because Go removes entries that have not been used for five days. */
 const FILLED_MS = 24 * 3_600_000;
 const TIMEOUT_MS = 300_000;
 const GRACE_MS = 2000;

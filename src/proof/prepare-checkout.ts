@@ -101,5 +101,5 @@ export async function prepareCheckout(wanted: CheckoutFor): Promise<PreparedChec
   };
 }
 
-/** The result when no set-up is configured. */
+/** The outcome when no set-up is configured. */
 const NOTHING = { problem: null, failedBuilds: [], missing: [], bin: [], env: {}, readable: [] };

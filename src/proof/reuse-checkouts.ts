@@ -14,7 +14,7 @@ interface CachedCheckout {
 export interface SharedCheckouts {
   /** Prepares the commit in the checkout that `part` names. A failed set-up is retried on the next call. */
   prepare(part: string, commit: string, signal: AbortSignal): Promise<PreparedCheckout>;
-  /** Makes files that were changed and changed back on purpose count as unchanged. Paths are absolute. */
+  /** Counts files that were changed and restored on purpose as unchanged. Paths are absolute. */
   acceptChanges(part: string, paths: readonly string[]): Promise<void>;
 }
 

@@ -10,8 +10,8 @@ import { withPythonTestTimeout } from './python-test-timeout.ts';
 const MAX_FILES = 20;
 
 /**
- * One command per file. Empty if the command does not name at least two of the files. Paths are relative to the
- * folder of the command.
+ * One command per file. Empty unless the command names between 2 and `MAX_FILES` of the files. Paths are relative to
+ * the folder of the command.
  */
 export function commandPerTestFile(command: string, files: readonly string[]): string[] {
   const parts = command.split(/(\s+)/);

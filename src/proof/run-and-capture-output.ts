@@ -11,7 +11,7 @@ export interface Logged {
   readonly both: CappedLog;
 }
 
-/** `limit` is the maximum size of each log in bytes. Rejects with the reason of the signal. */
+/** `limit` is the maximum size of each log in bytes. Rejects with the signal's reason after an abort. */
 export async function runLogged(
   command: Omit<Command, 'onOutput'>,
   limit: number,

@@ -32,7 +32,7 @@ export interface ProofOf {
   readonly echo?: (chunk: Buffer) => void;
 }
 
-/** The log and the cases are written first, so that they exist whenever the result does. */
+/** Writes the log and the test cases before test-output.json, so that they exist whenever that file does. */
 export async function proveLaunch(of: ProofOf): Promise<TestOutput> {
   const files = runFiles(of.runDir);
   const { tree, tests_tree, workspace } = of.job;
@@ -66,7 +66,7 @@ export async function proveLaunch(of: ProofOf): Promise<TestOutput> {
   }
 }
 
-/** Does not change the name of a test, because acceptance criteria refer to it. */
+/** Redacts the failure of a test, but not its name, because acceptance criteria refer to the name. */
 const redacted = (each: TestCaseResult): TestCaseResult => ({
   ...each,
   ...(each.line && { line: withoutSecrets(each.line) }),

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'smol-toml';
 
-/** A configuration file that tests read, either as a whole or only the named parts of it. */
+/** A changed configuration file that tests read, as a whole or in part. */
 export interface CommandInput {
   readonly path: string;
   /** Changed keys, such as `scripts.test`; empty for a file that is read as a whole. */

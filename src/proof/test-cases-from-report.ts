@@ -12,8 +12,8 @@ export const caseResultsOf = (tests: readonly TestCase[]): TestCaseResult[] =>
   });
 
 /**
- * Leaves out tests with the same name unless the report contains as many of them as the report on the result.
- * Otherwise it is unknown which one is missing, and one could be mistaken for another.
+ * Leaves out tests whose name occurs more often or less often in the report on the result: it is unknown which one is
+ * missing, and one could be mistaken for another.
  */
 export function distinguished<T extends Pick<TestCases, 'cases'>>(
   of: T,

@@ -4,7 +4,7 @@
  */
 import { isOnlyForTests } from './runner-and-linter-settings.ts';
 
-/** Matches a file that is a test by its name, and `test.js` at the top of a repository or package. */
+/** Matches a file whose name marks it as a test, and `test.js` at the top of a repository or package. */
 const TEST =
   /[._](?:test|spec|test-d)\.\w+$|(?:^|\/)test_[^/]*\.py$|^(?:packages\/[^/]+\/)?tests?\.[cm]?[jt]sx?$/i;
 export const isTest = (path: string): boolean => TEST.test(path);

@@ -64,7 +64,7 @@ export function resultsOf(
 
 /**
  * Adds up several reports in one output (`vitest run a && vitest run b`), so that none hides another's failure.
- * `failed` are the names of failed tests, if the reports do not contain them.
+ * `failed` lists the names of failed tests, for reports that do not contain them.
  */
 export function addUp(
   several: readonly TestResults[],

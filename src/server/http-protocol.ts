@@ -1,7 +1,7 @@
 /**
  * The HTTP contract between browser and server: zod schemas for the messages, types for both sides, and the source of
- * the OpenAPI document. The sockets are in `socket-protocol.ts`. Nothing here needs Node. The web UI imports only the
- * types (`import type`), which keeps the validation library out of the browser bundle.
+ * the OpenAPI document. `socket-protocol.ts` defines the socket messages. Nothing here needs Node. The web UI imports
+ * only the types (`import type`), which keeps the validation library out of the browser bundle.
  */
 import { z } from 'zod';
 import { CONFIG_NAMES } from '../formats/config/config.ts';

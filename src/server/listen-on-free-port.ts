@@ -1,4 +1,4 @@
-/** Chooses the port for the web UI: which ports are tried, and in what order. */
+/** Decides which ports the server tries and in what order, and listens on the first free one. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';

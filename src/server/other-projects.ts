@@ -11,12 +11,16 @@ import type { OtherProject } from './http-protocol.ts';
 import { type RunIndex, runIndex } from './runs/run-index.ts';
 import { serverOf } from './server-files.ts';
 
-/** Each call reads only what has changed since the previous call. The project with the longest wait comes first. */
+/**
+ * Each call of the returned function reads only what has changed since the previous call. The project with the longest
+ * wait comes first.
+ */
 export function otherProjects({ root: here }: ProjectFiles): () => Promise<OtherProject[]> {
   const indexes = new Map<string, RunIndex>();
   const asked = new Set<string>();
   /**
-   * Returns false if the project's file system does not respond: reading its runs would then block the server.
+   * Returns false if the project has no configuration, or if its file system does not respond: reading its runs would
+   * then block the server.
    */
   const isThere = async ({ config }: ProjectFiles): Promise<boolean> => {
     if (asked.has(config)) return false;
@@ -56,7 +60,7 @@ async function waitingIn(project: ProjectFiles, index: RunIndex): Promise<OtherP
     root: project.root,
     waiting: waits.length,
     since,
-    // The port is the only value taken from that project's files.
+    // Only the port is taken from that project's server.json, not the URL.
     url: server ? `http://127.0.0.1:${server.port}/` : null,
     command: inProject('dure pages', project.root),
   };

@@ -1,4 +1,4 @@
-/** The five configuration files, as forms need them: contents, defaults, help and errors for each field. */
+/** Reads and changes the five configuration files for forms: contents, defaults, help, and errors for each field. */
 import { z } from 'zod';
 import { markCommandsSeen } from '../core/run/commands-seen-by-user.ts';
 import { dureError } from '../errors.ts';

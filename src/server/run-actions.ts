@@ -1,5 +1,5 @@
 /**
- * Requests that people send to a run from the web. Each writes the same file as the corresponding command, and is
+ * Writes the requests that people make in the web UI, to the same files as the corresponding commands. A request is
  * acknowledged once the resulting event is in events.log. An invalid request is refused before anything is written.
  */
 
@@ -32,7 +32,7 @@ import { decisionOf } from './sockets/dashboard-data.ts';
 /** How long (ms) to wait for the resulting event. An approval may run the tests again. */
 const TIMEOUTS_MS = { request: 15_000, merge: 120_000 } as const;
 
-/** Decisions on a page are made by the user who runs the server. */
+/** Decisions on a page count as made by the user who runs the server. */
 const ON_PAGE: DecisionSource = { through: 'page' };
 
 export type RunAction = ReturnType<typeof runActions>;
@@ -61,7 +61,7 @@ export function runActions(
     return { files, state: await recordedState(files) };
   };
 
-  /** The first event after `state` that settles a request. Throws the reason if the request was refused. */
+  /** Waits for the first event after `state` that settles a request. Throws if it is refused or times out. */
   const waitFor = async (
     files: RunFiles,
     { seq: after }: RunState,
@@ -99,8 +99,8 @@ export function runActions(
   };
 
   /**
-   * Resumes an interrupted run and returns its state: while it is interrupted, its phase does not show what it is
-   * waiting for.
+   * Resumes the run if it is interrupted, and returns its state: the phase of an interrupted run does not show what the
+   * run is waiting for.
    */
   const resumed = async (id: string) => {
     const { files, state } = await at(id);

@@ -4,7 +4,7 @@ import type { RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { nonceOf } from './static-pages.ts';
 
-/** Sets every directive explicitly: helmet's defaults would upgrade to HTTPS and allow inline styles. */
+/** Sets every directive explicitly: helmet's defaults would upgrade requests to HTTPS and allow inline styles. */
 export function securityHeaders(): RequestHandler[] {
   return [
     helmet({

@@ -53,7 +53,7 @@ export async function serverOf(project: ProjectFiles): Promise<ServerInfo | null
   return last?.process && isAlive(last.process) ? last : null;
 }
 
-/** The previous server. Open pages still try to reconnect to its port. */
+/** The running server or, if none is running, the last one. Open pages still try to reconnect to its port. */
 export async function serverBefore(project: ProjectFiles): Promise<ServerInfo | null> {
   const read = await readFormat(serverInfoFile, serverFiles(project).beacon);
   return read.is === 'value' ? read.value : null;

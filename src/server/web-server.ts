@@ -17,7 +17,7 @@ import { runIndex } from './runs/run-index.ts';
 import { closedFolder, keepSecretJson, serverBefore, serverFiles } from './server-files.ts';
 import { serverLog } from './server-log.ts';
 import { checkRequests } from './sessions/check-host-and-origin.ts';
-import { reserveConnections } from './sessions/limit-connections.ts';
+import { reserveConnections } from './sessions/reserve-connections.ts';
 import { type Authorize, openSessions } from './sessions/sessions.ts';
 import { SHUTDOWN_MS, shutDown } from './shut-down.ts';
 import { HEARTBEAT_MS, webSocketServer } from './sockets/socket-io-server.ts';

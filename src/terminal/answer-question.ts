@@ -11,7 +11,7 @@ import { ask, confirm } from './prompt.ts';
 import { columns } from './text-layout.ts';
 import { questionView } from './views/question-view.ts';
 
-/** The answer that was written; null if the user gave none or `signal` withdrew the question. */
+/** The answer that was written; null if the user gave none, `signal` withdrew the question, or another came first. */
 export async function answerQuestion(
   files: RunFiles,
   run: DecidingRun,

@@ -4,7 +4,7 @@
  */
 
 import { Command, Flags, type Interfaces } from '@oclif/core';
-import { decidable } from '../core/policy/state/interrupted-state.ts';
+import { decidable } from '../core/policy/state/state-without-driver.ts';
 import { logCorrupt, readOptions } from '../core/run/record/read-run-record.ts';
 import { type DecisionSource, FROM_TERMINAL } from '../core/run/requests/decision-proof.ts';
 import {
@@ -158,7 +158,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     if (missing) this.logToStderr(words().keepsEnvironment(missing.of, missing.backend));
   }
 
-  /** For a decision after which the run may start agents: first stores this shell's environment for them. */
+  /** The source of a decision that may start agents. Stores this shell's environment for them before the decision. */
   protected sourceOf(run: SelectedRun): DecisionSource {
     return { ...FROM_TERMINAL, before: () => this.saveEnvironment(run) };
   }
@@ -205,7 +205,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     return now;
   }
 
-  /** Like `waitUntilProcessed`, for a request about a pack. Returns the resulting event; throws if it is refused. */
+  /** Like `waitUntilProcessed`, for a request about a pack. Returns the resulting event; throws if refused. */
   protected async waitForPack<N extends PackRequest>(run: SelectedRun, name: N, request: PersonRequest<N>) {
     const later = eventsAfter(run.state.seq);
     let outcome: PackOutcome<N> | null = null;

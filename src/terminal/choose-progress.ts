@@ -4,7 +4,7 @@
  */
 import type { RunEvent } from '../formats/events/events.ts';
 import type { RunFiles } from '../formats/layout.ts';
-import type { Progress } from './progress.ts';
+import type { Progress } from './runs/run-progress.ts';
 import { eventLine } from './views/event-line.ts';
 
 const moves = () => process.stdout.isTTY === true && process.env['TERM'] !== 'dumb' && !process.env['CI'];
@@ -16,7 +16,7 @@ export async function chooseProgress(
 ): Promise<Progress> {
   if (silent) return eventLines(() => {});
   if (!moves()) return eventLines(write);
-  const { listProgress } = await import('./progress.ts');
+  const { listProgress } = await import('./runs/run-progress.ts');
   return listProgress(files, write);
 }
 

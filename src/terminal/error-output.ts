@@ -31,7 +31,7 @@ interface OclifError extends Error {
   suggestions?: string[];
 }
 
-/** A full disk, or a file that cannot be read or written, is not a bug, wherever it occurs. */
+/** Recognizes errors caused by a full disk or by a file that cannot be read or written: these are never bugs. */
 const named = (error: Error): Error =>
   asDiskError((error as NodeJS.ErrnoException).path ?? process.cwd(), error) ??
   writeErrorOfCall(error) ??

@@ -1,4 +1,4 @@
-/** Formats numbers, times and states. */
+/** Formats durations, times, costs and phases. */
 import { isOver } from '../core/policy/state/phase.ts';
 import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
 import type { RunState } from '../formats/state.ts';

@@ -1,6 +1,6 @@
 /**
- * Supports `--help --json` and `--version --json`: oclif would answer these flags as text without running a command, so
- * the call is redirected to the `help` or `version` command. This module is pure.
+ * Supports `--help --json` and `--version --json`: oclif would answer these flags with text, without running a command,
+ * so the call is redirected to the `help` or `version` command. This module is pure.
  */
 export function redirectJsonHelp(
   argv: readonly string[],

@@ -1,4 +1,4 @@
-/** Extends oclif's help: sorts commands by use, rejects unknown commands, and wraps the first line. */
+/** Extends oclif's help: lists commands in the order of use, rejects unknown commands, and wraps the first line. */
 import { type Command, Help } from '@oclif/core';
 import { byUse } from './help-command-order.ts';
 import { unknownCommand } from './unknown-command-error.ts';

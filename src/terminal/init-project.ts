@@ -74,7 +74,7 @@ export async function setUpProject(root: string, wanted: SetupRequest): Promise<
 }
 
 /**
- * Returns `standard` if a sandbox works here and is wanted. `found` does not apply to a rehearsal, which runs no model,
+ * Returns `standard` if a sandbox works here and is wanted. `found` has no effect in a rehearsal, which runs no model,
  * or where `IS_SANDBOX` says that there is already a sandbox.
  */
 async function chosenSandbox(

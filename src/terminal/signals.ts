@@ -4,7 +4,7 @@
  */
 import { anySignal } from '../process/abort-signals-and-timeouts.ts';
 
-/** The command was ended by a signal; the exit status encodes which one. */
+/** Thrown if a signal ended the command; the exit status encodes which one. */
 export class SignalReceived extends Error {
   override name = 'Signalled';
   readonly code = 'E_SIGNAL';
@@ -21,7 +21,7 @@ const CLEANUP_TIMEOUT_MS = 5000;
 
 const exitOf = (name: 'SIGINT' | 'SIGTERM') => (name === 'SIGINT' ? 130 : 143);
 
-/** Does not call `process.exit()`, which waits for Node's threads: they may be blocked on a disk. */
+/** Kills this process with the signal: `process.exit()` would wait for Node's threads, which a disk may block. */
 function exitBySignal(name: 'SIGINT' | 'SIGTERM'): void {
   process.removeAllListeners(name);
   process.kill(process.pid, name);

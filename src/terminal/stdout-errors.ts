@@ -8,7 +8,7 @@ import { dureError } from '../errors.ts';
 import { asDiskError } from '../formats/file-system/temporary-disk-errors.ts';
 import { commandFailure, explain } from './error-output.ts';
 
-/** `failed` resolves at the first error on standard output. Call this before the first output. */
+/** Must be called before the first output. `failed` resolves at the first error on standard output. */
 export function watchOutput(): { readonly failed: Promise<void> } {
   // oclif throws every error on standard output except EPIPE.
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error');

@@ -41,7 +41,7 @@ function ring(times: number): void {
   }
 }
 
-/** Enabled unless it was turned off. `dure config check` reports an invalid file. */
+/** The bell is on unless the configuration turns it off. `dure config check` reports an invalid configuration. */
 async function isEnabled(project: ProjectFiles): Promise<boolean> {
   const { notifications } = await readRawConfig(project, 'global').catch(() => ({ notifications: null }));
   return (notifications as { terminal_bell?: unknown } | null | undefined)?.terminal_bell !== false;

@@ -1,4 +1,4 @@
-/** Korean titles of the warnings of a pack, and messages about sandboxes (see en-pack-warnings.ts). */
+/** Korean titles of the warnings about a pack (see en-pack-warnings.ts). */
 import type { PackWarningWords } from './en-pack-warnings.ts';
 
 export const koPackWarnings: PackWarningWords = {

@@ -1,4 +1,4 @@
-/** The questions that Dure itself asks, in Korean, keyed by the reason of the question and the ids of its options. */
+/** The questions that Dure itself asks, in Korean, keyed by the reason for the question and the ids of its options. */
 
 import type { Crp } from '../formats/crp-and-vcr.ts';
 import type { AskReason } from '../formats/question-reasons-and-effects.ts';

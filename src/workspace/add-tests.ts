@@ -10,7 +10,7 @@ import { statsOf } from '../formats/file-system/path-status.ts';
 import type { SealedTest } from './sealed-tests.ts';
 
 /**
- * Writes the tests to their paths, and also where the earlier layout has them if they or the command refer to it.
+ * Writes the tests to their paths, and also to those of Dure's earlier layout if the tests or the command refer to it.
  * Returns their paths. Throws `E_TESTS_IN_THE_WAY` if a file already exists.
  */
 export async function addTests(

@@ -11,7 +11,7 @@ import { selectProjectFiles, treeOf } from './seal/stage-files.ts';
 
 export interface Base {
   readonly commit: string;
-  /** The name that the user passed. */
+  /** The name that the user passed; otherwise the branch, `HEAD` or, without a repository, a description. */
   readonly name: string;
   /** The user's current branch; null when HEAD is detached or the repository is a shadow repository. */
   readonly branch: string | null;

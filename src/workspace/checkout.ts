@@ -106,7 +106,7 @@ async function makeRepository(repo: Repository, commit: string, top: string): Pr
   if (origin !== null) await git(own, ['config', 'remote.origin.url', withoutCredentials(origin)]);
 }
 
-/** Copies files that are not in the tree from the user's checkout. Existing files are kept. */
+/** Copies the ignored files listed in `copy` from the user's checkout. Existing files are kept. */
 export async function copyIgnored(
   { projectRoot, repo, copy }: Pick<CheckoutOf, 'projectRoot' | 'repo' | 'copy'>,
   top: string,

@@ -37,7 +37,10 @@ export async function fingerprintsOf(paths: readonly string[]): Promise<Snapshot
   return new Map(found.flatMap(([path, stats]) => (stats ? [[path, fingerprint(stats)] as const] : [])));
 }
 
-/** Removes files that are not in the snapshot. Returns false if a file in the snapshot was changed or removed. */
+/**
+ * Removes files that are not in the snapshot. If a file in the snapshot was changed or removed, removes nothing and
+ * returns false.
+ */
 export async function restore(top: string, snapshot: Snapshot): Promise<boolean> {
   const added: string[] = [];
   let unchanged = 0;
@@ -60,8 +63,9 @@ const fingerprint = (found: BigIntStats): string =>
   ).join(' ');
 
 /**
- * Calls `enter` for each entry; it returns whether to walk into the entry. Links are not followed. Synchronous, because
- * a promise for each entry takes five times as long, and a folder with dependencies has many thousands of entries.
+ * Calls `enter` for each entry, and walks into the entry if `enter` returns true. Links are not followed. Synchronous,
+ * because a promise for each entry would take five times as long, and a folder with dependencies has many thousands of
+ * entries.
  */
 function walk(folder: string, enter: (path: string, found: BigIntStats) => boolean): void {
   for (const name of readdirSync(folder)) {

@@ -12,10 +12,10 @@ export interface RebasedRun {
 type Target = Pick<Base, 'commit' | 'name'>;
 
 /**
- * The named commit or, by default, the tip of the branch from which the run began. If the run began with
- * uncommitted changes, those that are now in the checkout of this branch are included too. Without a repository,
- * the target is a snapshot of the current files. Throws `E_REBASE_UNMOVED`, `E_REBASE_DETACHED`, `E_REBASE_BRANCH` or
- * `E_BASE`.
+ * The named commit or, by default, the tip of the branch from which the run began. If the run began with uncommitted
+ * changes, and the target is the branch that is checked out, its uncommitted changes are included too. Without a
+ * repository, the target is a snapshot of the current files. Throws `E_REBASE_UNMOVED`, `E_REBASE_DETACHED`,
+ * `E_REBASE_BRANCH` or `E_BASE`.
  */
 export async function rebaseTarget(repo: Repository, run: RebasedRun, onto: string | null): Promise<Target> {
   const { commit, name } = repo.shadow ? await resolveBase(repo, onto) : await tipOf(repo, run, onto);
@@ -26,7 +26,7 @@ export async function rebaseTarget(repo: Repository, run: RebasedRun, onto: stri
   return { commit: withChanges ? await snapshot(repo, commit) : commit, name };
 }
 
-/** The branch from which the run began if its files have changed since; otherwise null. */
+/** The branch from which the run began, if that branch's files have changed since; otherwise null. */
 export async function movedBranch(repo: Repository, run: RebasedRun): Promise<string | null> {
   if (repo.shadow || run.began === 'HEAD') return null;
   const commit = await tip(repo, run.began);

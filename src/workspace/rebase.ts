@@ -13,7 +13,7 @@ import type { Sealed } from './seal/seal.ts';
 
 export interface RebaseOf {
   readonly runId: string;
-  /** The result and the commit that it changes. */
+  /** The sealed result; `base` is the commit on which it was built. */
   readonly result: Sealed;
   readonly base: string;
   /** The new base. */
@@ -23,13 +23,13 @@ export interface RebaseOf {
 }
 
 export interface Rebased extends Sealed {
-  /** Conflicting files. In the tree, those that are text contain conflict markers. */
+  /** Conflicting files. The text files among them contain conflict markers in the tree. */
   readonly conflicts: ConflictedFile[];
   /** Whether the changes are the same as before the rebase. */
   readonly samePatch: boolean;
 }
 
-/** The commit has `onto` as its parent and is on no branch. */
+/** Returns a commit whose parent is `onto`; it is on no branch. */
 export async function rebase(repo: Repository, of: RebaseOf): Promise<Rebased> {
   const { base, result, onto } = of;
   return withTemporaryFolder('dure-rebase-', dir =>
@@ -51,7 +51,7 @@ const messageAndDate = ({ runId, date }: RebaseOf) => ({ message: `Dure: ${runId
 
 /** Leaves the merged files in the index, including those with conflicts. */
 async function cherryPick(isolated: IsolatedGit, of: RebaseOf): Promise<ConflictedFile[]> {
-  // Earlier iterations may be between the base and the result.
+  // All iterations as one commit: there may be several commits between the base and the result.
   const change = await commitTree(isolated, {
     tree: of.result.tree,
     parents: [of.base],
@@ -65,7 +65,7 @@ async function cherryPick(isolated: IsolatedGit, of: RebaseOf): Promise<Conflict
   if (done === null && conflicts.length === 0)
     throw dureError('E_GIT', { command: 'cherry-pick', stderr: 'it failed without a conflict' });
   if (conflicts.length > 0) {
-    // Git writes one side of a conflict between a file and a folder under another name.
+    // If a file conflicts with a folder, git writes one of them under another name.
     const renamed = zSplit(await isolated.git(['ls-files', '--others', '-z']));
     await isolated.git(['add', '--all', '--force', '--pathspec-from-file=-', '--pathspec-file-nul'], {
       env: { GIT_LITERAL_PATHSPECS: '1' },
@@ -83,7 +83,7 @@ const HOW: Readonly<Record<string, ConflictedFile['how']>> = {
   '12': 'deleted-in-result',
 };
 
-/** `listed` is the output of `git ls-files --unmerged -z`, sorted by path and side. */
+/** `listed` is the output of `git ls-files --unmerged -z`, sorted by path and stage. */
 function conflictsIn(listed: string): ConflictedFile[] {
   const sides = new Map<string, string>();
   for (const entry of zSplit(listed)) {

@@ -1,6 +1,6 @@
 /**
- * Reads the Verifier's sealed tests, checks whether they fit into a tree, and commits them on top of one. The file
- * `verifier/tests/P` is tested as `P`. In this module, `testsTree` is the sealed verifier folder, and paths are
+ * Reads the Verifier's sealed tests, checks whether they conflict with a tree, and commits them on top of a commit. The
+ * file `verifier/tests/P` runs as `P`. In this module, `testsTree` is the sealed verifier folder, and paths are
  * relative to the root of the repository.
  */
 

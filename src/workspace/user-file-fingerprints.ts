@@ -9,13 +9,13 @@ import { readText } from '../formats/read-and-write-files.ts';
 import { dirtyFiles } from './base-and-snapshot-commits.ts';
 import type { Repository } from './git/run-git.ts';
 
-/** Fingerprints, keyed by path below the project; `HEAD` is the key of the user's branch. */
+/** Fingerprints, keyed by path; `HEAD` is the key of the user's branch. */
 export type UserFileFingerprints = Readonly<Record<string, string>>;
 
-/** Maximum number of uncommitted files. If there are more, a record is not useful. */
+/** Maximum number of uncommitted files. If there are more, nothing is recorded. */
 const MAX_DIRTY = 2000;
 
-/** Excludes the files of the run `runId` itself. Null if there are too many files. */
+/** Excludes the decisions about the run `runId` itself. Null if there are too many uncommitted files. */
 export async function userFileFingerprints(
   repo: Repository,
   project: ProjectFiles,

@@ -52,7 +52,7 @@ async function createWorktree(repo: Repository, dir: string, branch: string, com
   await git(repo, ['worktree', 'repair', dir]);
 }
 
-/** Registers an existing folder again, after an interrupted creation or after git pruned it. */
+/** Registers an existing folder again if its creation was interrupted or git has pruned its registration. */
 async function reattachWorktree(
   repo: Repository,
   dir: string,
@@ -91,7 +91,7 @@ export const removeWorktree = (repo: Repository, dir: string): Promise<void> =>
     if (gitDir) await git(repo, ['worktree', 'remove', '--force', '--force', dir]);
   });
 
-/** Sets the branch and index of the worktree to the sealed commit, so that git shows agents the correct state. */
+/** Points the worktree's HEAD at `branch` and replaces its index, so that git shows agents the correct state. */
 export async function restoreWorktreeHead(
   repo: Repository,
   dir: string,
@@ -125,7 +125,7 @@ export async function moveWorktreeBranch(
 }
 
 /**
- * Sets `branch` to a commit and detaches the worktree from it, so that another worktree can check out the branch.
+ * Sets `branch` to a commit and detaches HEAD of the worktree, so that another worktree can check out the branch.
  * The worktree keeps its files.
  */
 export async function releaseWorktree(

@@ -284,7 +284,7 @@ test('if consult_human is available, the prompt names it as the only way to ask,
   expect(none).toContain('No questions are left');
 });
 
-test('the Refiner may ask as many questions as the lower limit allows, its own or that of the run', () => {
+test('the Refiner may ask as many questions as the lower of two limits allows: its own and that of the run', () => {
   const config = sampleConfig();
   const left = (consultations: number) => {
     const { step, state } = at('refine', { config, state: { consultations } });
@@ -383,7 +383,7 @@ test('a very long quotation is truncated, and the prompt names the file with the
   expect(text).toContain(files.review);
 });
 
-test('the Gatekeeper is told the verdicts of plugins, and its schema accepts them', async () => {
+test('the Gatekeeper is told which verdicts plugins add, and its schema accepts them', async () => {
   const later = { verdict: 'LATER', when: 'it must wait for the next release' };
   const words = [...WORDS, later];
   const text = await promptOf({ ...at('gate'), verdicts: words.map(({ verdict }) => verdict) }, words);

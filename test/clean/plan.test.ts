@@ -41,7 +41,7 @@ describe('a clean-up plan', () => {
     ['a run in progress', { isActive: true, phase: 'build' }],
     ['a run that is over but has running processes', { isActive: true }],
     ['a folder without the mark of a run', { isRun: false }],
-  ])('never removes %s, whatever the flags, even by name', (_, more) => {
+  ])('never removes %s, whatever the flags, even if it is named', (_, more) => {
     const forced = request({ force: true, states: [...ALL, 'build'], run: 'run-20260101-000000' });
     expect(verdict(run(more), forced)).not.toBeNull();
   });

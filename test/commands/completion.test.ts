@@ -30,7 +30,7 @@ const candidates = async (...words: string[]) =>
   (await project.dure(['__complete', '--', ...words])).stdout.split('\n').filter(Boolean);
 
 describe('dure __complete', () => {
-  it('completes commands with descriptions, without hidden ones', async () => {
+  it('completes commands except hidden ones, and adds their descriptions', async () => {
     const all = await candidates('');
     expect(all).toContain("status\tShow a run's state and what it is waiting for.");
     expect(all.join('\n')).not.toContain('__complete');

@@ -271,7 +271,7 @@ describe('dure doctor', () => {
     expect(status.setup?.missing_files).toEqual(json['missing_files']);
   });
 
-  it('reports a listed MCP server or skill that base lacks, and a server whose program is missing', async () => {
+  it('reports a configured MCP server or skill that base lacks, and a server whose program is missing', async () => {
     await project.write(
       '.mcp.json',
       '{"mcpServers":{"a":{"command":"sh"},"b":{"command":"no-such-server"}}}',

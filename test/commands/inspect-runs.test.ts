@@ -316,7 +316,7 @@ describe('errors', () => {
     expect(stderr).toContain('Did you mean `dure status`?');
   });
 
-  it('show the open question with E_NO_ANSWER', async () => {
+  it('contain the open question if their code is E_NO_ANSWER', async () => {
     const { json } = await project.dureJson(['answer', RUN.asked]);
     expect(json).toMatchObject({ run_id: RUN.asked, crp: { crp_id: 'crp-001', recommendation: 'sqlite' } });
   });

@@ -69,7 +69,7 @@ describe("oclif's built-in responses", { timeout: PATIENCE }, () => {
     expect((await project.dure(['status', '--frobnicate'])).stderr).not.toContain('Did you mean');
   });
 
-  it('are E_COMMAND_UNKNOWN for an unknown name', async () => {
+  it('report E_COMMAND_UNKNOWN for an unknown name', async () => {
     for (const args of [['help', 'stauts'], ['stauts', '--help'], ['stauts']]) {
       const { code, json } = await project.dureJson(args);
       const text = await project.dure(args);

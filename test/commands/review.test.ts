@@ -164,13 +164,16 @@ describe('dure review', () => {
     expect(await raw('review', '--diff')).toHaveLength(300_000_000);
   });
 
-  it.each([[], ['--evidence']])('warns first that agents ran without a sandbox %j', async (...flags) => {
-    await writePackFile(files.evidence, { ...evidence, agents_sandbox: 'none' });
-    const { stdout } = await project.dure(['review', ...flags]);
-    expect(stdout.split('\n')[0]).toBe('  ! The agents run without a sandbox, with your permissions.');
-    await writePackFile(files.evidence, { ...evidence, agents_sandbox: 'strict' });
-    expect((await project.dure(['review', ...flags])).stdout).not.toContain('without a sandbox');
-  });
+  it.each([[], ['--evidence']])(
+    'begins with a warning if agents ran without a sandbox %j',
+    async (...flags) => {
+      await writePackFile(files.evidence, { ...evidence, agents_sandbox: 'none' });
+      const { stdout } = await project.dure(['review', ...flags]);
+      expect(stdout.split('\n')[0]).toBe('  ! The agents run without a sandbox, with your permissions.');
+      await writePackFile(files.evidence, { ...evidence, agents_sandbox: 'strict' });
+      expect((await project.dure(['review', ...flags])).stdout).not.toContain('without a sandbox');
+    },
+  );
 
   it('shows the whole summary with --full', async () => {
     expect((await project.dure(['review'])).stdout).not.toContain('# Summary');

@@ -164,7 +164,7 @@ describe.runIf(hasTmux)('in a terminal', () => {
     expect(`${log}${JSON.stringify(json)}`.replaceAll('그냥', '')).not.toMatch(/[가-힣]/);
   });
 
-  it('logs follow a run until it is over', async () => {
+  it('dure logs follows a run until the run is over', async () => {
     const id = await slowRun(project);
     const shown = await terminal('logs', 120, `dure logs ${id}`);
     await expect.poll(async () => (await shown.lines()).join('\n'), SEEN).toContain('Builder started');

@@ -14,7 +14,7 @@ describe('the view of a run', () => {
     expect(said.split('\n').every(line => cells(line) <= 80)).toBe(true);
   });
 
-  it('says why an agent is delayed, and when it exceeds its time limit, names the commands to use', () => {
+  it('says why an agent is delayed; once the agent exceeds its time limit, names the commands to use', () => {
     const late = { phase: 'build', step: 'build', since: NOW, timeout_noticed: true };
     const said = statusView({ state: sampleState(undefined, late), damage: null }, '', Date.parse(NOW), 100);
     expect(said).toMatch(/The builder has exceeded its time limit/i);
@@ -35,7 +35,7 @@ describe('the view of a run', () => {
 });
 
 describe('the order of commands in help', () => {
-  it('lists every top-level command in the order you would use them', () => {
+  it('lists all top-level commands in the order you would use them', () => {
     const ids = Object.keys(manifest.commands)
       .filter(id => !id.includes(':') && !id.startsWith('__'))
       .map(id => ({ id }));

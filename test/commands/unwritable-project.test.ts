@@ -55,8 +55,11 @@ describe.skipIf(!HAS_SANDBOX)('on a read-only disk', () => {
   });
 });
 
-it.skipIf(!existsSync('/proc/self'))('a sample project in /proc is refused with a message', async () => {
-  const { code, json } = await project.dureJson(['demo', '--yes', '--keep', '/proc/dure-demo']);
-  expect({ code, error: json.error?.code }).toEqual({ code: 1, error: 'E_DISK' });
-  expect(json.error?.message).toContain('/proc/dure-demo');
-});
+it.skipIf(!existsSync('/proc/self'))(
+  'a sample project in /proc is refused with an error that names the folder',
+  async () => {
+    const { code, json } = await project.dureJson(['demo', '--yes', '--keep', '/proc/dure-demo']);
+    expect({ code, error: json.error?.code }).toEqual({ code: 1, error: 'E_DISK' });
+    expect(json.error?.message).toContain('/proc/dure-demo');
+  },
+);

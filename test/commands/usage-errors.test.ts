@@ -90,7 +90,7 @@ test('writing a bundle to a folder that does not exist is reported as a file err
   });
 });
 
-test('without tmux, a run that asks for it is refused before it is created', async () => {
+test('without tmux, a run with --launcher tmux is refused before it is created', async () => {
   const bin = join(project.parentFolder, 'bin');
   await mkdir(bin);
   await writeFile(join(bin, 'tmux'), '#!/bin/sh\nexit 127\n', { mode: 0o755 });

@@ -54,7 +54,7 @@ test('every model gets the committed rules once, and the pack lists them; uncomm
   );
 });
 
-test('every model gets the listed MCP servers and skills as committed, and the pack names them; others are left out', async () => {
+test('every model gets the configured MCP servers and skills as committed, and no others; the pack names them', async () => {
   const offered = new Map<string, readonly string[]>();
   const script = scriptedAgents({
     builder: (files, time) => [

@@ -57,7 +57,7 @@ describe('the built-in pipelines', () => {
 });
 
 describe("a plugin's role", () => {
-  test('is inserted into each plugin pipeline that has the step it refers to', () => {
+  test('is inserted into each built-in pipeline that has the step it refers to', () => {
     const roles = [roleWith('scout', { before: 'refine' }), roleWith('audit', { after: 'verify' })];
     expect(names({ roles })).toEqual([
       ...['scout', 'refine', 'build', 'generate', 'execute', 'exam', 'analyse', 'audit', 'gate'],
@@ -71,7 +71,7 @@ describe("a plugin's role", () => {
     expect(names(own(['build', 'generate', 'execute', 'audit', 'gate'], roles))).toContain('audit');
   });
 
-  test('removes from plugin pipelines the steps that it lacks, if it replaces another role', () => {
+  test("a step that no role has is left out of a plugin's pipeline", () => {
     const tests = roleWith('prover', { name: 'generate', yields: 'tests' });
     const steps = builtInPipeline({
       pipelines: [{ name: 'more', about: 'x', steps: ['build', 'nothing'] }],

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../src/core/policy/decide.ts';
 import { decideOnStepResult } from '../../src/core/policy/decide-on-step-result.ts';
-import { NOTHING_ELSE } from '../../src/core/policy/decide-without-driver.ts';
 import { desired } from '../../src/core/policy/desired-launch.ts';
 import { evolve } from '../../src/core/policy/evolve.ts';
 import type { Observation } from '../../src/core/policy/observation.ts';
+import { NOTHING_ELSE } from '../../src/core/policy/predict-driver-transition.ts';
 import { dureQuestion } from '../../src/core/policy/questions/dure-questions-and-answers.ts';
 import { deadlineOf } from '../../src/core/policy/run-limits.ts';
 import { rememberReplaced } from '../../src/core/run/effects/restore-replaced-folders.ts';

@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a proof is valid only for what was decided, whatever the order of the keys', () => {
+test('a proof is valid only for what was decided, whatever the order of the properties', () => {
   const { by: proven, ...content } = signed(run, 'answer', answer, by);
   expect(proofFault(run, 'answer', { by: proven, ...content })).toBeNull();
   expect(

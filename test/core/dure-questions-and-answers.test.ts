@@ -129,7 +129,7 @@ describe.each(askReason.options)('the question %s', why => {
     }
   });
 
-  test('accepts an amount in any form if the question is about money, and rejects it otherwise', async () => {
+  test('accepts an amount in several forms if the question is about money, and rejects it otherwise', async () => {
     const spellings: AnswerRequest[] = [
       ...[{ decision: '20' }, { decision: '$20' }, { decision: 'raise 20' }, { decision: 'Raise $20.00' }],
       ...[{ decision: 'raise', amount_usd: 20 }, { amount_usd: 20 }],

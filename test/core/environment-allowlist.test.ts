@@ -68,7 +68,7 @@ describe('the environment', () => {
     expect(agentEnvironment(kept, backend)).toMatchObject({ LITTLE_CLOUD: '1', CLOUD_SECRET: 'c' });
   });
 
-  test('of set-up and tests contains package manager settings, and no agent credentials', () => {
+  test('of the set-up and the tests contains package manager settings, and no agent credentials', () => {
     expect(ownEnvironment(keptEnvironment(shell, [backend]))).toEqual({
       PATH: '/bin',
       HOME: '/home/a',

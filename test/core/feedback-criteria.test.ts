@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { criteriaIn } from '../../src/core/policy/criteria/criterion-tags.ts';
 import { criteriaOf, feedbackCriteria, roundOf } from '../../src/core/policy/criteria/feedback-criteria.ts';
-import { decideWithoutDriver } from '../../src/core/policy/decide-without-driver.ts';
 import { evolve } from '../../src/core/policy/evolve.ts';
+import { predictDriverTransition } from '../../src/core/policy/predict-driver-transition.ts';
 import type { RunEvent } from '../../src/formats/events/events.ts';
 import { criterion } from '../../src/formats/exam/acceptance-criteria.ts';
 import { feedbackFile } from '../../src/formats/requests-and-feedback.ts';
@@ -50,7 +50,7 @@ const ready = (more: Partial<RunState> = {}): RunState => ({
 
 function rejected(s: RunState, content: object): RunEvent {
   const feedback = feedbackFile.shape.parse({ asked_at: NOW, tree: 'a'.repeat(40), ...content });
-  return decideWithoutDriver(s, { answers: [], unproven: null, requests: {}, feedback }) as RunEvent;
+  return predictDriverTransition(s, { answers: [], unproven: null, requests: {}, feedback }) as RunEvent;
 }
 const by = {
   who: 'Ann',

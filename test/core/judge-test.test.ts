@@ -23,7 +23,7 @@ test.each<[string, TestOutcomes['head']]>([
   ['its test does not always pass', ['pass', 'assert']],
   ['its test does not always pass', ['pass', 'missing', 'assert']],
   ['its test was not reported in every run on the result', ['pass', 'missing']],
-])('the reason is "%s": %j', (reason, head) => {
+])('a test gets the reason "%s" if its outcomes on the result are %j', (reason, head) => {
   expect(judgeTest('behaviour', { ...REAL, head }, { problem: 'a problem on base', limit: null })).toEqual({
     status: 'could-not-run',
     reason,
@@ -41,7 +41,7 @@ test.each<[string, Partial<TestOutcomes>, string]>([
     { negated: 'unrecognized' },
     'its tests need a file that the result changes',
   ],
-])('if the exam ended early, the reason is "%s": %j', (reason, outcomes, limit) => {
+])('if the exam ended early, a test gets the reason "%s": %j', (reason, outcomes, limit) => {
   const untried = { ...REAL, killed_by: null, ...outcomes };
   for (const kind of ['behaviour', 'keeps'] as const) {
     const test = kind === 'keeps' ? { ...untried, base: KEPT.base, ghost: KEPT.ghost } : untried;

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true, maxRetries: 20 }));
 
-it('lists all runs, newest first, and nothing else', async () => {
+it('runIds lists all runs, newest first, and nothing else', async () => {
   expect(await runIds(projectFiles(root))).toEqual(NEWEST_FIRST);
 });
 
@@ -36,7 +36,7 @@ it.each([1, 2, 5, 9, 10, 11])('newestIds returns the newest %i runs, newest firs
   expect(newestIds(projectFiles(root), limit)).toEqual(NEWEST_FIRST.slice(0, limit));
 });
 
-it('the newest run is the default', async () => {
+it('findRun returns the newest run by default', async () => {
   expect((await findRun(projectFiles(root))).dir).toBe(projectFiles(root).run(NEWEST_FIRST[0]!));
   await expect(findRun(projectFiles(join(root, 'elsewhere')))).rejects.toMatchObject({ code: 'E_NO_RUNS' });
 });

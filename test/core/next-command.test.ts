@@ -16,7 +16,7 @@ test('every phase that waits for the user has a command', () => {
   for (const phase of ['completed', 'failed', 'stopped']) expect(command({ phase })).toBeNull();
 });
 
-test('if the question is known, the command contains the recommended option, or the first one', () => {
+test('if the question is known, the command contains the recommended option, or the first if none is recommended', () => {
   const waiting = sampleState(undefined, { phase: 'waiting_human', pending_crp: 'crp-001' });
   const question: Crp = {
     crp_id: 'crp-001',

@@ -135,7 +135,7 @@ test.each(['warn', 'error'] as const)(
   },
 );
 
-test('a channel that is not enabled gets nothing; `enabled` receives configuration and platform', async () => {
+test('a channel that is not enabled gets nothing; `enabled` receives the configuration and the platform', async () => {
   const { heard, notify } = listener();
   const asked: unknown[] = [];
   const enabled: NotificationChannel['enabled'] = (config, platform) => {

@@ -80,7 +80,7 @@ function times(events: RunEvent[]): string[] {
   return rows.filter(row => /^\| \w+ \| \d/.test(row));
 }
 
-test('the summary includes the duration of every launch, including those that asked or failed and those of the Gatekeeper', () => {
+test('the summary shows how long every launch took, including those that failed or asked a question and those of the Gatekeeper', () => {
   expect(
     times([
       { at: at(0), type: 'agent.started', ...refine, launch: 1, iteration: 1 },

@@ -2,7 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { recordedTestCases, recordedTestOutput } from '../../src/core/run/record/recorded-tests.ts';
+import {
+  recordedTestCases,
+  recordedTestOutput,
+} from '../../src/core/run/record/test-files-matching-record.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { replaceJson } from '../../src/formats/read-and-write-files.ts';
 import type { TestCases } from '../../src/formats/test-cases.ts';

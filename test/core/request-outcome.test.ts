@@ -87,7 +87,7 @@ describe('a request about a pack is refused', () => {
     expect(codeOf(packRequestOutcome(files, 'exam', request, events, phase))).toBe(expected);
   });
 
-  it('not when the event that carries it out is recorded', () => {
+  it('not when an event shows that it was carried out', () => {
     const extended: RunEvent = { at, type: 'exam.extended', budget_s: 60, asked_at: ASKED };
     const events: RunEvent[] = [{ at, type: 'run.continued' }, extended];
     expect(codeOf(packRequestOutcome(files, 'exam', request, events, 'exam'))).toBe('done');
@@ -103,7 +103,7 @@ describe('a request about an agent is answered', () => {
       requests_done: done === undefined ? {} : { retry: done },
     } as RunState);
 
-  it('by the event that carries it out, or by that of a later request', () => {
+  it('when it, or a later request, has been carried out', () => {
     expect(outcome(4, ASKED)).toBe('done');
     expect(outcome(5, LATER)).toBe('done');
   });

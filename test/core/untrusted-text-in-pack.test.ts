@@ -11,7 +11,7 @@ import { evidenceOf } from '../../src/core/run/pack/build-evidence.ts';
 import { type PackHistory, packSummary } from '../../src/core/run/pack/summary.ts';
 import { diffView } from '../../src/terminal/views/diff-view.ts';
 import { evidenceView } from '../../src/terminal/views/evidence-view.ts';
-import { summaryView } from '../../src/terminal/views/review-screens.ts';
+import { summaryView } from '../../src/terminal/views/pack-views.ts';
 import { judgedCriterion } from '../helpers/sample-criteria.ts';
 import { BASE, sampleState } from '../helpers/sample-values.ts';
 
@@ -192,7 +192,7 @@ describe('a pack with untrusted text', () => {
     expect(evidenceView(evidence, 100)).toContain('a_⟨U+202E⟩sj.tset⟨U+000A⟩b');
   });
 
-  it('has a diff for terminals that names the kinds of files and escapes special characters in names and lines', () => {
+  it('has a diff for terminals that explains file modes and escapes special characters in names and lines', () => {
     const patch = [
       'diff --git "a/src_\\342\\200\\256sj.tset" "b/src_\\342\\200\\256sj.tset"',
       'new file mode 120000',
@@ -234,7 +234,7 @@ describe('a pack with untrusted text', () => {
     expect(shown).not.toMatch(/<(script|b|div class="x")>/);
   });
 
-  it('contains the text verbatim, with invisible and bidirectional characters as code points', () => {
+  it('contains the text verbatim, except that invisible and bidirectional characters become code points', () => {
     const pack = packWith('use `Array<T>` of **a_b**');
     expect(html(pack)).toContain('use `Array&lt;T&gt;` of **a_b**');
     const path = packWith('src_\u202esj.tset\n## Tests');

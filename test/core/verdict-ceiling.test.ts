@@ -73,7 +73,7 @@ describe('the ceiling', () => {
     expect(rule('PASS', output('pass', { coverage: 1 })).verdict).toBe('PASS');
   });
 
-  it('names the role that must act, but never a Builder with nothing to change', () => {
+  it('determines where the work goes back to, and never sends it to a Builder with nothing to change', () => {
     const to = (verdict: string, tested: TestOutput | null, fault?: 'code' | 'tests') =>
       ceiling(verdict, tested, strict, fault).back_to;
     const stuck = output('could-not-run');

@@ -14,7 +14,7 @@ beforeEach(() => {
   onTestFinished(() => void vi.useRealTimers());
 });
 
-test('a run counts as driven if the last observation was minutes ago', () => {
+test('a run counts as driven if the last observation was nine minutes ago', () => {
   const driven = drivenTime(at(0));
   expect(driven.undrivenSince(at(9 * MINUTE))).toBeNull();
   driven.drivenAt(at(9 * MINUTE));
@@ -64,6 +64,6 @@ test.each([YEARS, 5000, -5000, -YEARS])(
   },
 );
 
-test('the result is null for work that ends without an event', async () => {
+test('`during` resolves to null if the work ends without an event', async () => {
   expect(await drivenTime(at(0)).during(Promise.resolve(null))).toBeNull();
 });

@@ -97,7 +97,7 @@ describe('leading a project', () => {
     expect(first.child.exitCode).toBe(0);
   });
 
-  it('a candidate that leaves before it leads starts nothing', async () => {
+  it('a candidate that leaves the election before it leads starts nothing', async () => {
     const project = await projectOnly();
     const first = candidate(project);
     await until(() => first.said.includes('leads'), 'the first', 60_000);

@@ -100,7 +100,7 @@ const everyLaunch = (there: Scene, id: string): string =>
 
 for (const { launcher, where, missing } of LAUNCHERS) {
   describe.skipIf(missing)(`with agents ${where}`, () => {
-    test('an answer from a shell with a valid key replaces a rejected key', async () => {
+    test('if a key is rejected, the run gets the valid key of the shell that answers', async () => {
       const there = await scene(launcher);
       const id = await there.start({ ANTHROPIC_API_KEY: 'bad-1', HTTPS_PROXY: 'http://old.example' });
       await comes(there, id, 'waiting_human');
@@ -148,7 +148,7 @@ for (const { launcher, where, missing } of LAUNCHERS) {
       await expect.poll(() => folders.filter(existsSync), WAIT).toEqual([]);
     });
 
-    test('a decision made on a page keeps the environment of the last command', async () => {
+    test('after a decision made on a page, the run keeps the environment of the last command', async () => {
       const there = await scene(launcher);
       const release = await there.hold(1);
       const leader = await there.start({ ANTHROPIC_API_KEY: 'good-leader' });
@@ -186,7 +186,7 @@ for (const { launcher, where, missing } of LAUNCHERS) {
       expect(there.seen(id, 2)).toMatchObject({ ANTHROPIC_API_KEY: 'good-one', IS_SANDBOX: '1' });
     });
 
-    test('feedback from a shell that does not set IS_SANDBOX keeps the environment of the run, and says so', async () => {
+    test('after feedback from a shell that does not set IS_SANDBOX, the run keeps its environment, and the command says so', async () => {
       const there = await scene(launcher);
       const shell = { ANTHROPIC_API_KEY: 'good-one' };
       const id = await there.start(shell);

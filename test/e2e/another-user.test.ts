@@ -208,48 +208,51 @@ async function endLeader(project: ProjectFiles): Promise<void> {
 }
 
 // Root can read and write every folder.
-test.skipIf(!canRunAs)(`a run ends even if agents and tests leave folders without permissions${why}`, () => {
-  const folder = openTemporaryFolder();
-  const [home, root] = ['home', 'project'].map(name => join(folder, name)) as [string, string];
-  for (const own of [home, root]) {
-    mkdirSync(own);
-    chownSync(own, VICTIM, VICTIM);
-  }
-  const tape = join(folder, 'left.cassette.json');
-  const locks = (parent: string, mode: string) => ({
-    sh: `mkdir -p ${parent}/left && echo left > ${parent}/left/a && chmod ${mode} ${parent}/left`,
-  });
-  const tests = 'mkdir left; touch left/a; chmod 555 left; sh verifier/tests/greets.sh';
-  writeFileSync(
-    tape,
-    JSON.stringify(
-      cassette({
-        refiner: [[locks('gatekeeper', '000'), ...refines], refines],
-        builder: [[locks('builder', '000'), ...builds('hello\n')]],
-        'verifier:generate': [
-          [locks('verifier/tests', '000'), ...generates],
-          [{ sh: 'chmod 700 verifier/tests/left' }, generates[0]!, config(tests), generates[2]!],
-        ],
-      }),
-    ),
-  );
-  const env = { TMPDIR: folder, HOME: home, NO_COLOR: '1' };
-  const dure = (...argv: string[]) => as(VICTIM, [process.execPath, bin, ...argv], env, root);
-  const commit = 'git -c user.name=V -c user.email=v@x commit -q --allow-empty -m first';
-  as(VICTIM, ['sh', '-c', `git init -q && ${commit}`], env, root);
-  expect(dure('init', '--yes', '--backend', 'rehearsal').status).toBe(0);
-  onTestFinished(() => endLeader(projectFiles(root)));
-  const start = ['--launcher', 'process', '--cassette', tape, '--detach', '--no-browser'];
-  expect(dure('start', 'Write greeting.txt.', ...start)).toMatchObject({ status: 0 });
-  const runs = join(root, '.dure', 'runs');
-  const waited = dure('wait', '--for', 'human', '--timeout', '200', '--json');
-  const told = dure('logs', '--raw').stdout;
-  expect(told).toContain('verifier/tests/left cannot be read (EACCES)');
-  expect(told).toContain('you wrote outside briefing/: gatekeeper/left');
-  expect(JSON.parse(waited.stdout)).toMatchObject({ ok: true, phase: 'ready_for_merge' });
-  expect(dure('stop')).toMatchObject({ status: 0 });
-  expect(dure('clean', '--yes', '--force')).toMatchObject({ status: 0, stderr: '' });
-  expect(readdirSync(runs)).toEqual([]);
-  const checkouts = join(home, '.local/state/dure/checkouts');
-  expect(existsSync(checkouts) ? readdirSync(checkouts) : []).toEqual([]);
-});
+test.skipIf(!canRunAs)(
+  `a run ends even if agents and tests leave behind folders that their owner cannot write to${why}`,
+  () => {
+    const folder = openTemporaryFolder();
+    const [home, root] = ['home', 'project'].map(name => join(folder, name)) as [string, string];
+    for (const own of [home, root]) {
+      mkdirSync(own);
+      chownSync(own, VICTIM, VICTIM);
+    }
+    const tape = join(folder, 'left.cassette.json');
+    const locks = (parent: string, mode: string) => ({
+      sh: `mkdir -p ${parent}/left && echo left > ${parent}/left/a && chmod ${mode} ${parent}/left`,
+    });
+    const tests = 'mkdir left; touch left/a; chmod 555 left; sh verifier/tests/greets.sh';
+    writeFileSync(
+      tape,
+      JSON.stringify(
+        cassette({
+          refiner: [[locks('gatekeeper', '000'), ...refines], refines],
+          builder: [[locks('builder', '000'), ...builds('hello\n')]],
+          'verifier:generate': [
+            [locks('verifier/tests', '000'), ...generates],
+            [{ sh: 'chmod 700 verifier/tests/left' }, generates[0]!, config(tests), generates[2]!],
+          ],
+        }),
+      ),
+    );
+    const env = { TMPDIR: folder, HOME: home, NO_COLOR: '1' };
+    const dure = (...argv: string[]) => as(VICTIM, [process.execPath, bin, ...argv], env, root);
+    const commit = 'git -c user.name=V -c user.email=v@x commit -q --allow-empty -m first';
+    as(VICTIM, ['sh', '-c', `git init -q && ${commit}`], env, root);
+    expect(dure('init', '--yes', '--backend', 'rehearsal').status).toBe(0);
+    onTestFinished(() => endLeader(projectFiles(root)));
+    const start = ['--launcher', 'process', '--cassette', tape, '--detach', '--no-browser'];
+    expect(dure('start', 'Write greeting.txt.', ...start)).toMatchObject({ status: 0 });
+    const runs = join(root, '.dure', 'runs');
+    const waited = dure('wait', '--for', 'human', '--timeout', '200', '--json');
+    const told = dure('logs', '--raw').stdout;
+    expect(told).toContain('verifier/tests/left cannot be read (EACCES)');
+    expect(told).toContain('you wrote outside briefing/: gatekeeper/left');
+    expect(JSON.parse(waited.stdout)).toMatchObject({ ok: true, phase: 'ready_for_merge' });
+    expect(dure('stop')).toMatchObject({ status: 0 });
+    expect(dure('clean', '--yes', '--force')).toMatchObject({ status: 0, stderr: '' });
+    expect(readdirSync(runs)).toEqual([]);
+    const checkouts = join(home, '.local/state/dure/checkouts');
+    expect(existsSync(checkouts) ? readdirSync(checkouts) : []).toEqual([]);
+  },
+);

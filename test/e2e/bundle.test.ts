@@ -15,7 +15,7 @@ const ref = (runId: string) => `refs/dure/packs/${runId}`;
 const dure = (cwd: string, ...args: string[]): string =>
   execFileSync(process.execPath, [bin, ...args], { cwd, encoding: 'utf8' });
 
-test('a pack is a commit on the sealed result, and recreating it yields the same commit', async () => {
+test('a pack is a commit on top of the sealed result, and recreating the pack yields the same commit', async () => {
   const { root, project, start } = await scratchProject();
   const run = await start(cassette());
   const { mrp, base, tests } = await run.drive();

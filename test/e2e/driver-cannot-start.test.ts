@@ -25,7 +25,7 @@ const driveWith = (
     onEvent,
   });
 
-test('if the git configuration is invalid when a driver starts, the run is delayed until it is repaired', async () => {
+test('if the git configuration is invalid when a driver starts, the run is delayed until someone repairs the configuration', async () => {
   const set = await scratchProject();
   const run = await set.start(cassette());
   const config = join(set.root, '.git/config');

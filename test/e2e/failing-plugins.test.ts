@@ -123,7 +123,7 @@ describe('eight invalid plugins and three that fail later', () => {
   });
 });
 
-it('`dure plugins check` reports that a plugin hangs, with exit status 1', async () => {
+it('`dure plugins check` reports a plugin that hangs, and exits with status 1', async () => {
   const other = await testProject();
   onTestFinished(() => other.remove());
   const check = async (name: string) => {

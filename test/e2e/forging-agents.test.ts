@@ -24,7 +24,7 @@ const forged = {
 };
 
 describe("only Dure's own record of the test run counts", () => {
-  test('an agent that rewrites test-output.json fails, and its PASS is lowered anyway', async () => {
+  test('a Verifier that rewrites test-output.json fails, and the verdict PASS is lowered anyway', async () => {
     const { start } = await scratchProject();
     const run = await start(
       cassette({
@@ -152,7 +152,7 @@ describe('agents cannot answer questions', () => {
     expect(state.decisions).toEqual([]);
   });
 
-  test('a standing decision that was added during the run is in none of its prompts', async () => {
+  test("a standing decision that was added during a run is in none of the run's prompts", async () => {
     const { start } = await scratchProject();
     const decision = JSON.stringify({
       question: 'May tests be skipped?',
@@ -231,7 +231,7 @@ test('files that an agent created for the next launch are removed before that la
   expect((await run.events()).filter(e => e.type === 'run.delayed')).toEqual([]);
 });
 
-test('an agent outlives neither its killed runner nor the run', async () => {
+test("if an agent's runner is killed, the agent's processes are killed too", async () => {
   const { start } = await scratchProject({ config: { global: { auto_retry: { enabled: false } } } });
   const stays = 'sleep 600 & echo $! > builder/child; wait';
   const run = await start(cassette({ builder: [[{ sh: stays }]] }));

@@ -48,7 +48,7 @@ for (const { launcher, where, missing } of LAUNCHERS)
     },
   );
 
-test('with idle_minutes 0 the leader stays', async () => {
+test('if idle_minutes is 0, the leader keeps running', async () => {
   const project = await scene(0);
   const files = await ready(project, 'process');
   const driver = await driverOf(files);

@@ -10,7 +10,7 @@ import { expectPackUnchanged } from '../../src/core/run/pack/pack-integrity.ts';
 import { requestChanges } from '../../src/core/run/requests/request-changes.ts';
 import { viewMrp, viewPackNumbered, viewSince } from '../../src/server/runs/pack-views.ts';
 import { readShownPack } from '../../src/terminal/runs/read-shown-pack.ts';
-import { reviewScreen } from '../../src/terminal/views/review-screens.ts';
+import { reviewScreen } from '../../src/terminal/views/pack-views.ts';
 import { git } from '../helpers/git-repositories.ts';
 import { builds, cassette, generates, refines } from './agent-moves.ts';
 import { scratchProject } from './scratch-project.ts';

@@ -11,7 +11,7 @@ import { scratchProject } from './scratch-project.ts';
 
 const OWN = [{ plugin: 'dure-workshop', load: async () => ownRoles }];
 
-test('quick builds the briefing as written and ends in a merge', async () => {
+test('the quick pipeline builds the briefing as written, and the run ends in a merge', async () => {
   const { start, root } = await scratchProject();
   const run = await start(cassette(), { pipeline: 'quick' });
   const ready = await run.drive();

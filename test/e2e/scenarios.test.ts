@@ -203,7 +203,7 @@ describe('questions', () => {
     expect((await run.drive()).phase).toBe('ready_for_merge');
   });
 
-  test('are answered with their recommendation if the run was started with --yes', async () => {
+  test('are answered with the recommended option if the run was started with --yes', async () => {
     const { start } = await scratchProject();
     const run = await start(cassette({ refiner: [[asks('crp-001', 'refiner')], refines] }), {
       takeRecommendations: true,
@@ -499,7 +499,7 @@ describe('runs', () => {
   });
 });
 
-test('without the external runner, the Verifier performs both steps, and Dure runs the tests anyway', async () => {
+test('without the external runner, one session of the Verifier does the steps generate and analyse, and Dure runs the tests anyway', async () => {
   const { start } = await scratchProject({ config: { verifier: { external_runner: { enabled: false } } } });
   const all = [...generates.slice(0, 2), ...analyses];
   const run = await start(cassette({ 'verifier:generate': [all] }));

@@ -74,7 +74,7 @@ test('a set-up that fails leads to a question with its output, and is retried on
   expect((await run.drive()).waiting?.crp).toBe('crp-002');
 });
 
-test('a build that fails on base is left out, and the pack begins by saying so', async () => {
+test('a build that fails on base is left out of the set-up, and the pack begins by saying so', async () => {
   const { start } = await prepared('printenv HUSKY && touch ready.txt && npm run build');
   const run = await start(cassette());
   const end = await run.drive();
@@ -88,7 +88,7 @@ test('a build that fails on base is left out, and the pack begins by saying so',
   expect(execFileSync('sh', [join(run.files.mrp, 'check.sh')], { encoding: 'utf8' })).toContain('ok 10');
 });
 
-test('requirements that are not available are named by the set-up, and at the top of the pack', async () => {
+test('unavailable requirements are named in the log of the set-up and at the top of the pack', async () => {
   const pip = '.venv/bin/python -m pip install';
   const { start } = await prepared(`python3 -m venv .venv && ${pip} dure-no-such-package==1`);
   // Nobody listens there, so that pip neither uses the network nor waits for it.

@@ -90,7 +90,7 @@ test('a signed answer and approval can be verified from a bundle, with the docum
     expect.stringMatching(/^Compare the decisions with what the log records/),
   ]);
   await writeFile(run.files.patch, 'forged');
-  expect(advice()).toEqual([expect.stringMatching(/^If the pack waits for approval/)]);
+  expect(advice()).toEqual([expect.stringMatching(/^If the pack is waiting for approval/)]);
 
   const place = join(root, '..', 'place');
   await mkdir(place);
@@ -115,7 +115,7 @@ test('a signed answer and approval can be verified from a bundle, with the docum
   }
 });
 
-test('verify names a signature that is missing, or that belongs to another decision or another key', async () => {
+test('verify names a decision whose signature is missing, belongs to another decision or was made with another key', async () => {
   const { root, project, start, fingerprint } = await signing();
   const run = await start(asking());
   await run.drive();
@@ -148,7 +148,7 @@ test('verify names a signature that is missing, or that belongs to another decis
   expect(await fault()).toContain('vcr/vcr-001.json: it is missing');
 });
 
-test('with a key that cannot be used, the decision is recorded unsigned, with the reason', async () => {
+test('if the signing key cannot be used, the decision is recorded unsigned, with the reason', async () => {
   const { root, project, start, key } = await signing('a passphrase');
   const testRun = await start(asking());
   await testRun.drive();

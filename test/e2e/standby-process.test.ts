@@ -6,7 +6,7 @@ import { served } from './serve-processes.ts';
 
 const held = cassette({ refiner: [refines], builder: [[{ wait: 3_600_000 }, ...builds('hello\n')]] });
 
-test('a standby process of a run exits when the run is over, and the leader stays', async () => {
+test('a standby process of a run exits when the run is over, and the leader keeps running', async () => {
   const project = await served(held);
   const leader = await project.serve();
   const start = ['start', 'Greet', '--launcher', 'process', '--detach', '--no-browser'];

@@ -69,7 +69,7 @@ test("the project's tests and the Verifier's use a submodule, and the result is 
   expect(await readFile(join(root, 'vendor/words.js'), 'utf8')).toContain('hello');
 });
 
-test('a result that contradicts the submodule does not pass', async () => {
+test('a result that breaks a test which uses the submodule does not pass', async () => {
   const { root, start } = await withSubmodule();
   const run = await start(
     cassette({ builder: [[{ write: 'builder/output/old.txt', text: 'bye\n' }, ...builds('hello\n')]] }),

@@ -80,35 +80,38 @@ test.skipIf(cannotRun)(
   },
 );
 
-test.skipIf(cannotRun)('a leader that is asked to stop hands over, and so does the next one', async () => {
-  const project = await served(held);
-  let leader = await project.serve();
-  const { page } = await visit(leader.entry!);
-  await page.evaluate('window.untouched = true');
-  const started = await project.dureJson([
-    'start',
-    'Greet',
-    '--launcher',
-    'process',
-    '--detach',
-    '--no-browser',
-  ]);
-  const files = project.run(String(started.json['run_id']));
-  await page.getByRole('link', { name: 'Greet' }).waitFor();
-  for (const round of [1, 2]) {
-    const next = await project.serve();
-    const asked = Date.now();
-    await leader.kill('SIGTERM');
-    // If the machine stalls for longer than the clean-up may take, the leader is ended by the signal.
-    if (Date.now() - asked < 5000) expect(leader.child.exitCode, leader.said()).toBe(143);
-    await until(`hand-over ${round}`, () => drives(files, next));
-    await page.getByText('Not connected.').waitFor({ state: 'detached' });
-    leader = next;
-  }
-  await project.write(`.dure/runs/${started.json['run_id']}/builder/go`, '');
-  await page.getByRole('link', { name: 'Review' }).waitFor();
-  expect(await page.evaluate('window.untouched')).toBe(true);
-});
+test.skipIf(cannotRun)(
+  'a leader that is asked to stop hands over to its successor, which later does the same',
+  async () => {
+    const project = await served(held);
+    let leader = await project.serve();
+    const { page } = await visit(leader.entry!);
+    await page.evaluate('window.untouched = true');
+    const started = await project.dureJson([
+      'start',
+      'Greet',
+      '--launcher',
+      'process',
+      '--detach',
+      '--no-browser',
+    ]);
+    const files = project.run(String(started.json['run_id']));
+    await page.getByRole('link', { name: 'Greet' }).waitFor();
+    for (const round of [1, 2]) {
+      const next = await project.serve();
+      const asked = Date.now();
+      await leader.kill('SIGTERM');
+      // If the machine stalls for longer than the clean-up may take, the leader is ended by the signal.
+      if (Date.now() - asked < 5000) expect(leader.child.exitCode, leader.said()).toBe(143);
+      await until(`hand-over ${round}`, () => drives(files, next));
+      await page.getByText('Not connected.').waitFor({ state: 'detached' });
+      leader = next;
+    }
+    await project.write(`.dure/runs/${started.json['run_id']}/builder/go`, '');
+    await page.getByRole('link', { name: 'Review' }).waitFor();
+    expect(await page.evaluate('window.untouched')).toBe(true);
+  },
+);
 
 /** Outside the range of ports that the system hands out, so that no other program gets it first. */
 async function freePort(): Promise<number> {

@@ -393,7 +393,7 @@ def build_editable(folder, settings=None, metadata=None):
     expect(run(at, 'pytest', '--version')).toContain('pytest');
   });
 
-  it('without an index, uses installed packages and the sources of the tree, and says so', async () => {
+  it('without a reachable package index, uses installed packages and the sources of the tree, and says so', async () => {
     const at = await tree('project', SRC);
     const env = { ...person.env, PIP_INDEX_URL: 'http://127.0.0.1:9/simple', PATH: '/usr/bin:/bin' };
     const done = await install(at, COMMAND, { env });

@@ -462,7 +462,7 @@ test('programs that .gitattributes selects are not run', async () => {
   expect(() => readFileSync(`${sample.top}/ran`)).toThrow('ENOENT');
 });
 
-test('a prove.mjs in the pack that confirms everything is reported, and has no effect', async () => {
+test('if prove.mjs in the pack was replaced with one that confirms everything, it is reported and has no effect', async () => {
   const { prove } = await samplePack({
     result: { 'greet.js': 'export const greet = () => "hello";\n' },
     lie: ({ files }) => {

@@ -243,7 +243,7 @@ describe('missing keys get their defaults', () => {
     });
   });
 
-  test('by default, a question is pending, and an answer is for this run only', () => {
+  test('by default, a question is pending, and an answer applies only to its run', () => {
     const { status, ...unsaid } = crp;
     expect(read('crp/crp-*.json', unsaid)).toMatchObject({ value: { status: 'pending' } });
     const { rationale, applies_to_future, ...short } = vcr;

@@ -17,7 +17,7 @@ const keysOf = (value: unknown): string[] =>
     ? Object.entries(value).flatMap(([key, of]) => [key, ...keysOf(of)])
     : [];
 
-test('values that JSON.parse accepts are read the same', () => {
+test('parseJson returns the same value for valid JSON as JSON.parse does', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 6 }), fc.nat(4), (text, indent) => {
       const value: unknown = JSON.parse(text);

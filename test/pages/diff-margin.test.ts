@@ -213,7 +213,7 @@ describe.skipIf(cannotRun)('the margin of a diff', () => {
         const number = page.getByRole('button', { name: `Comment on ${LIMIT}, line 13`, exact: true });
         await number.click();
         await page.getByRole('textbox', { name: `Comment on ${LIMIT}, line 13` }).fill('Is this needed?');
-        await page.getByRole('button', { name: 'Send back with these 3 lines' }).click();
+        await page.getByRole('button', { name: 'Request tests for these 3 lines' }).click();
         await page.locator('#feedback:focus').waitFor(WAIT);
         const written = file(page, LOGIN).locator('.written', { hasText: /No test (defends|notices)/ });
         await expect.poll(() => written.count(), WAIT).toBe(2);

@@ -174,7 +174,7 @@ describe.skipIf(cannotRun)('hostile input', () => {
     await context.close();
   };
 
-  it('S15 hostile Markdown in briefing and summary is shown as text and fetches nothing', async () => {
+  it('S15 hostile Markdown in the briefing and the summary is shown as text and fetches nothing', async () => {
     await writeFile(site.files(READY).summary, `${MARKUP}\n${SEQUENCES}\n`);
     await site.recordPack(READY);
     await harmless(

@@ -86,7 +86,7 @@ describe.skipIf(cannotRun)("another program on the server's port", () => {
     }
   });
 
-  it('no request from a page contains the session, not even a request to its own server', async () => {
+  it('no request from a page contains the session, not even a request to the server that serves the page', async () => {
     const { context, page } = await site.visitor();
     try {
       const session = (await page.evaluate("sessionStorage.getItem('dure.token')")) as string;

@@ -250,7 +250,7 @@ describe('an Orchestral project', () => {
     });
   });
 
-  it('has imported runs that are never driven', async () => {
+  it('gets no driver for its imported runs', async () => {
     await imported();
     for (const args of [['stop'], ['recover'], ['answer'], ['review'], ['approve']]) {
       const { code, json } = await project.dureJson([...args, 'run-20240116-090000']);

@@ -113,11 +113,14 @@ test('the delivery fails after the last attempt and reports the number of attemp
   await expect(tell({ retries: 1 })).rejects.toThrow('the server responded with status 503 (2 attempts)');
 });
 
-test.each([400, 404, 302])('status %i is not retried, and redirects are not followed', async status => {
-  answers = [status];
-  await expect(tell({ retries: 0 })).rejects.toThrow();
-  expect(received).toHaveLength(1);
-});
+test.each([400, 404, 302])(
+  'a delivery answered with status %i is not retried, and redirects are not followed',
+  async status => {
+    answers = [status];
+    await expect(tell({ retries: 0 })).rejects.toThrow();
+    expect(received).toHaveLength(1);
+  },
+);
 
 test('a client error is not retried', async () => {
   answers = [410];

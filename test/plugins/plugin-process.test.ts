@@ -158,7 +158,7 @@ test('a call with an infinite loop times out, and its process is killed', async 
   expect(await prompt({ ...input, mode: 'fine' })).toBe('fine');
 });
 
-test("a context's signal is aborted in the plugin's process", async () => {
+test("aborting a context's signal aborts it in the plugin's process too", async () => {
   const odd = await plugin(
     'patient.mjs',
     `import { writeFileSync } from 'node:fs';

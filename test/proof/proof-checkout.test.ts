@@ -29,7 +29,7 @@ describe("the Verifier's tests", () => {
     expect(output).toMatchObject({ machine: 'pass', laid_in: ['test/fixtures/a.txt', 'test/new.test.js'] });
   });
 
-  test('can import the package by its own name', async () => {
+  test('can import the package by its name', async () => {
     const { prove } = await project({ ...PACKAGE, 'src/sum.js': sum('+') });
     const tests = { 'test/new.test.js': testOf('sums') };
     expect((await prove({}, tests, `${NODE_TEST} test/new.test.js`)).machine).toBe('pass');
@@ -103,7 +103,7 @@ describe("the Verifier's tests", () => {
 });
 
 describe("the user's checkout", () => {
-  test('provides no package that a workspace links to its own source', async () => {
+  test('provides no package that is a workspace link to the source in this checkout', async () => {
     const { root, prove } = await project({
       'package.json': '{ "type": "module" }',
       'packages/sums/package.json': PACKAGE['package.json'],

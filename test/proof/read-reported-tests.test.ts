@@ -257,7 +257,7 @@ ok 3 - /projects/other and /project-2 stay
   ]);
 });
 
-it('lists unittest tests whose class is defined in a function', () => {
+it('unittest tests whose class is defined in a function are listed', () => {
   const name = 'test_row_001 (tests.test_tables.load.<locals>.Loaded.test_row_001)';
   const text = `${name}\nRow of table.txt ... FAIL
 test_other (tests.test_tables.Other.test_other) ... ok

@@ -361,15 +361,18 @@ describe('a truncated report', () => {
     return lines.flatMap((_, n) => [lines.slice(0, n).join('\n'), lines.slice(n).join('\n')]);
   };
 
-  it.each(Object.entries(WHOLE))('is never a pass with fewer tests: %s', (_, text) => {
-    expect(verdict(text, false)).toEqual({ machine: 'pass', passed: 3 });
-    for (const part of cuts(text)) {
-      const { machine, passed } = verdict(part, false);
-      if (passed !== 3) expect(machine, part).not.toBe('pass');
-      // An exit code that reveals failures is enough if there is no report, but not if half a report is missing.
-      if (passed !== undefined && passed !== 3) expect(verdict(part, true).machine, part).not.toBe('pass');
-    }
-  });
+  it.each(Object.entries(WHOLE))(
+    'is never a pass with fewer tests than the complete report: %s',
+    (_, text) => {
+      expect(verdict(text, false)).toEqual({ machine: 'pass', passed: 3 });
+      for (const part of cuts(text)) {
+        const { machine, passed } = verdict(part, false);
+        if (passed !== 3) expect(machine, part).not.toBe('pass');
+        // An exit code that reveals failures is enough if there is no report, but not if half a report is missing.
+        if (passed !== undefined && passed !== 3) expect(verdict(part, true).machine, part).not.toBe('pass');
+      }
+    },
+  );
 
   it.each(Object.keys(EXPECTED))('is never a pass when failed tests are missing: %s', name => {
     const text = captured(name);
@@ -384,7 +387,7 @@ describe('a truncated report', () => {
     expect(verdict('TAP version 13\nok 1 - a\nok 3 - c\n1..3\n', true).machine).toBe('could-not-run');
   });
 
-  it('is detected beside a complete report of another command', () => {
+  it('is detected next to a complete report from another command', () => {
     const whole = 'TAP version 13\n1..1\nok 1 - a\n';
     const part = 'TAP version 13\nok 1 - b\n';
     expect(verdict(whole + whole, true)).toEqual({ machine: 'pass', passed: 2 });
@@ -477,7 +480,7 @@ describe('TAP', () => {
 });
 
 describe('JUnit XML', () => {
-  it('attributes may have any order and quotes, and CDATA and comments are not elements', () => {
+  it('attributes may be in any order and use either kind of quote, and CDATA and comments are not elements', () => {
     const xml = `<?xml version='1.0'?>
       <testsuites>
         <testsuite time="1" failures='1' name='a > b' tests="3">
@@ -536,7 +539,7 @@ describe('coverage', () => {
     expect(readCoverage(printed(table(captured('node20-spec-coverage'))))).toBe(66.67);
   });
 
-  it('is the lowest when there are several', () => {
+  it('is the lowest percentage when several are reported', () => {
     const table = (percent: number) => `File | % Stmts | % Lines |\nAll files | 99 | ${percent} |\n`;
     expect(readCoverage(printed(table(90) + table(70) + table(80)))).toBe(70);
   });

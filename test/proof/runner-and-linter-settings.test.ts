@@ -111,7 +111,7 @@ describe('package.json', () => {
   });
 });
 
-it('pyproject.toml counts as configuration if its test runner tables change, not its metadata or linter settings', () => {
+it('pyproject.toml counts as configuration if its test runner tables change, but not if its metadata or linter settings do', () => {
   const base =
     '[project]\nname = "a"\nversion = "1"\n[tool.pytest.ini_options]\naddopts = "-q"\n[tool.ruff]\nline-length = 80\n';
   expect(changed('pyproject.toml', base, base.replace('"1"', '"2"').replace('80', '100'))).toEqual([]);

@@ -219,7 +219,7 @@ describe('user requests', () => {
     await expect(approval).rejects.toMatchObject({ code });
   });
 
-  it('the refusal of an earlier approval does not answer a later one', async () => {
+  it('the refusal of an earlier approval is not returned for a later one', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await run.pack();
@@ -486,7 +486,7 @@ describe('data for the web UI', () => {
     expect(view.runs).toBe(4);
   });
 
-  it('a run without a driver is interrupted; a run is read from its log if its state is damaged, and is unreadable if both are damaged', async () => {
+  it('a run without a driver is shown as interrupted, one with a damaged state is read from its log, and one with both damaged is unreadable', async () => {
     const place = await makePlace();
     const left = await place.run('run-20260131-142231', false);
     await left.tell(begun);

@@ -12,7 +12,7 @@ import { replaceJson } from '../../src/formats/read-and-write-files.ts';
 import { asRendered, MAX_LINE_BYTES, readPiece } from '../../src/server/runs/read-agent-output.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
 import { SERVER_LOG_LIMIT } from '../../src/server/server-log.ts';
-import { reserveConnections } from '../../src/server/sessions/limit-connections.ts';
+import { reserveConnections } from '../../src/server/sessions/reserve-connections.ts';
 import { formatProof, pageClaim, serverClaim } from '../../src/server/sessions/session-proof-messages.ts';
 import { openSessions } from '../../src/server/sessions/sessions.ts';
 import { HTTP_LIMITS, type RunningServer } from '../../src/server/web-server.ts';
@@ -152,7 +152,7 @@ describe('S3 Origin', () => {
     expect((await ask(server, '/', { headers: { origin } })).status).toBe(403);
   });
 
-  it('S3 rejects requests with cross-site Fetch Metadata, except to open a page', async () => {
+  it('S3 rejects requests with cross-site Fetch Metadata, except those that open a page', async () => {
     const server = await (await makePlace()).serve();
     const from = (site: string, mode: string, dest: string, path = '/api/runs') =>
       ask(server, path, {
@@ -225,7 +225,7 @@ describe('S4 no ambient authority', () => {
 });
 
 describe('S5 one-time code', () => {
-  it('S5 a code creates one session; the session survives a restart of the server, the code does not', async () => {
+  it('S5 a code creates one session; the session survives a restart of the server, but the code does not', async () => {
     const place = await makePlace();
     const server = await place.serve();
     const give = (code: unknown, to = server) => ask(to, '/api/session', { token: null, body: { code } });
@@ -867,7 +867,7 @@ describe('S17 the log of a run', () => {
   };
 
   it.each(Object.keys(PLACED))(
-    'S17 %s in its place is reported as a damaged log with its path, and the server keeps running',
+    'S17 %s in place of the log is reported as a damaged log with its path, and the server keeps running',
     async what => {
       const place = await makePlace();
       const run = await place.run(ID);

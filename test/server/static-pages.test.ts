@@ -16,7 +16,7 @@ const ROUTES = [
 ];
 
 describe('pages', () => {
-  it('every specified page is the same document, uncached and with the nonce of its own policy', async () => {
+  it('every specified route returns the same document, uncached and with the nonce of its own policy', async () => {
     const place = await makePlace();
     const pages = join(place.root, 'ui');
     await mkdir(join(pages, 'assets'), { recursive: true });

@@ -125,7 +125,7 @@ test("folders are watched through src/formats/file-system/watch-folder.ts, becau
   expect(SRC.filter(file => watches.test(codeOf(file)))).toEqual(own.sort());
 });
 
-test('no disk failure counts as a missing file: unlessDiskFails handles such errors', () => {
+test('no disk failure counts as a missing file: unlessDiskFails rethrows such errors', () => {
   const folders = /^src\/(core|daemon|workspace|proof(?!\/prove-pack)|formats|process|agents\/runner)\//;
   const swallows =
     /\b(load|read\w*|lstat|stat|realpath|access|open\w*|is\w+|\w+Of)\((?:[^()]|\([^()]*\))*\)\s*\.catch\(\(\) => (?!\{\}\))/;
@@ -139,7 +139,7 @@ test('no disk failure counts as a missing file: unlessDiskFails handles such err
   expect(sync).toEqual([]);
 });
 
-test('formats import only each other and the errors; formats/file-system only its own files and the errors', () => {
+test('formats import only each other and errors.ts; formats/file-system imports only its own files and errors.ts', () => {
   const allowed = {
     'src/formats/file-system/': ['src/formats/file-system/'],
     'src/formats/': ['src/formats/'],

@@ -241,7 +241,7 @@ it('the screen shows the worst criteria first, and counts those that do not fit'
   expect(listed(60, 40)).toHaveLength(40);
 });
 
-it('the screen lists the places to read with their lines, and shortens a long path at its start', () => {
+it('the screen lists the places to read with their line numbers, and shortens a long path at its start', () => {
   const text = screen(PACKS['refuted']!, 140).join('\n');
   expect(text).toContain(`7 undefended lines: ${DEEP}:88-92, … 1 more · 1 weak line`);
   expect(text).toContain('or --full, --undefended');
@@ -401,7 +401,7 @@ it.each([
   [0.2, false, 'at least $0.20'],
   [0, false, 'unknown'],
   [0, true, '$0.00'],
-])('a cost of %d, complete: %s, is shown as %s', (cost_usd, cost_complete, shown) => {
+])('a cost of %d (complete: %s) is shown as %s', (cost_usd, cost_complete, shown) => {
   const lines = stripVTControlCharacters(evidenceView({ ...evidence, cost_usd, cost_complete }, 100));
   const cost = /^ {2}· Cost +(.*)$/m.exec(lines);
   expect(cost?.[1]).toBe(shown);

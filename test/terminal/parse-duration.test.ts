@@ -11,7 +11,7 @@ it.each(['30', 'd', '-1d', '1y', '1.5d', ''])('%j is not a duration', text => {
   expect(() => spanOf(text)).toThrow(expect.objectContaining({ code: 'E_SPAN' }));
 });
 
-it('a duration outside the range is refused, and the error suggests the range', () => {
+it('a duration outside the range is refused, and the error states the range', () => {
   const limits = { min: '1s', max: '1h' };
   expect(spanOf('1h', limits)).toBe(3_600_000);
   for (const text of ['0m', '61m'])

@@ -33,7 +33,7 @@ it("the event that ends an approval with tests says that the project's checks ra
   expect(enEvent(completed())).toBe('Completed: merged into main');
 });
 
-it('the help, the question in the terminal and the checkbox on the page say the same', () => {
+it('the help, the question in the terminal and the checkbox on the page say that the checks ran without the tests', () => {
   expect(Approve.flags['with-tests'].description).toContain("The project's checks ran without them.");
   expect(enCli.approve.askTests(['a.test.js'])).toContain("The project's checks ran without them.");
   expect(koCli.approve.askTests(['a.test.js'])).toContain('프로젝트의 점검은 이 테스트 없이 실행되었습니다.');

@@ -75,7 +75,7 @@ describe('the commit of a result', () => {
     expect(person(root, 'status', '--porcelain')).toBe('');
   });
 
-  test('takes author and committer from the environment of the shell in which the user approves', async () => {
+  test('takes its author and committer from the environment of the shell in which the user approves', async () => {
     const env = {
       GIT_AUTHOR_NAME: 'Grace',
       GIT_AUTHOR_EMAIL: 'grace@example.org',
@@ -94,7 +94,7 @@ describe('the commit of a result', () => {
     await refused(run, /git config --global user\.name/, 'branch');
   });
 
-  test("leaves the run's branch at this commit, and the branch can be checked out", async () => {
+  test("is the tip of the run's branch, which can be checked out", async () => {
     const { root, approve } = await ready();
     const { commit } = await approve();
     person(root, 'checkout', '-q', runBranch(RUN));
@@ -125,7 +125,7 @@ describe.skipIf(!HAS_SSH_KEYGEN)('where git signs commits', () => {
     }
   });
 
-  test('an approval that cannot sign is refused, and the error gives the command to run', async () => {
+  test('an approval whose commit cannot be signed is refused, and the error gives the command to run', async () => {
     const run = await signing();
     person(run.root, 'config', 'user.signingKey', join(run.keys, 'missing'));
     await refused(run, /could not sign .*`dure approve`.*ssh-add/s);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { diskUse } from '../../src/workspace/disk-use.ts';
 
-test('a file with several hard links counts once, a sparse file only for its blocks, and no symlink is followed', async () => {
+test('a file with several hard links counts once, a sparse file counts only for its blocks, and symlinks are not followed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dure-disk-use-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const at = (name: string) => join(folder, name);

@@ -91,7 +91,7 @@ describe('while the pre-commit hook runs,', () => {
     },
   );
 
-  test('a commit by somebody who removed the lock is kept, and files already written are left as they are and named', async () => {
+  test('a commit by somebody who removed the lock is kept, and the error names the files already written, which are left as they are', async () => {
     const { root, base, approve } = await ready('pre-commit', `rm ${LOCK}; git commit -qam mine --no-verify`);
     await expect(approve()).rejects.toMatchObject({
       code: 'E_MERGE',

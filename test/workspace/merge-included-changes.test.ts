@@ -128,7 +128,7 @@ describe('the checkout has exactly the result after the approval', () => {
     expect(person(root, 'status', '--porcelain')).toBe(' M other.txt\n?? later.txt');
   });
 
-  test('changes beyond those that the user committed stay as they are', async () => {
+  test('if the user committed the included changes, later changes stay as they are', async () => {
     const { root, approve } = await included();
     person(root, 'add', '-A');
     person(root, 'commit', '-qm', 'mine');
@@ -146,7 +146,7 @@ describe('the approval is refused and nothing changes', () => {
       /your versions of these files differ from those that the run started from: agent\.txt\. Stash/,
     ],
     [
-      'changed an included file further that no agent changed',
+      'further changed an included file that no agent changed',
       root => write(root, { 'mine.txt': `${MINE}further\n` }),
       /that the run started from: mine\.txt\. Stash/,
     ],
@@ -291,7 +291,7 @@ describe('a submodule whose commit differs in the included changes', () => {
     expect(await readFile(join(root, 'vendor/lib.js'), 'utf8')).toBe('2\n');
   });
 
-  test('is not updated by an approval, which is refused if the user checked out the old commit', async () => {
+  test('is not updated by an approval, and the approval is refused if the user checked out the old commit', async () => {
     const run = await bumped();
     const { root, old, base, approve } = run;
     person(join(root, 'vendor'), 'checkout', '-q', old);

@@ -206,7 +206,7 @@ describe('approval is refused and nothing changes', () => {
     await refused(root, approve, /new\.txt/);
   });
 
-  test("when a folder is at an added file's path, or a file at an added folder's", async () => {
+  test("when a folder is at an added file's path, or a file is at an added folder's path", async () => {
     const { root, approve } = await ready(FILES, { x: 'n\n', 'y/z': 'n\n' });
     await write(root, { 'x/mine.txt': 'mine\n' });
     await refused(root, approve, /x\/mine\.txt/);
@@ -215,7 +215,7 @@ describe('approval is refused and nothing changes', () => {
     await refused(root, approve, /y/);
   });
 
-  test("when an ignored file or link is where the result adds a folder, or an ignored folder is where it adds a file", async () => {
+  test('when an ignored file or link is where the result adds a folder, or an ignored folder is where it adds a file', async () => {
     const { root, approve } = await ready(
       { ...FILES, '.gitignore': 'x\ny\nz\n' },
       { '.gitignore': '', 'x/n.txt': 'n\n', 'y/deep/n.txt': 'n\n', z: 'n\n' },
@@ -491,7 +491,7 @@ describe('approving in a folder without a repository', () => {
     expect(await approve()).toMatchObject({ merged: true, commit });
   });
 
-  test('names the written files when it can neither finish nor restore', async () => {
+  test('names the written files when it can neither finish nor restore them', async () => {
     const { root, commit, approve } = await shadowed();
     await expect(withPath(await gitThatFails('read-tree -m', 'false'), approve)).rejects.toMatchObject({
       code: 'E_MERGE',
@@ -513,7 +513,7 @@ describe('approving in a folder without a repository', () => {
 });
 
 describe('an interrupted approval', () => {
-  test('is finished by the next if it had begun to write files, even if some are incomplete or missing', async () => {
+  test('is finished by the next approval if it had begun to write files, even if some are incomplete or missing', async () => {
     const { root, base, commit, tree, approve } = await ready(FILES, {
       'a.txt': 'by the agent\n',
       'gone.txt': null,
@@ -529,7 +529,7 @@ describe('an interrupted approval', () => {
     await finished(root, commit, tree);
   });
 
-  test("does not mistake the user's edits for an incomplete file", async () => {
+  test("is not finished by the next approval if the user has since edited a file, and the user's edit is kept", async () => {
     const { root, base, approve } = await ready();
     person(root, 'update-ref', BACKUP, base);
     await write(root, { 'a.txt': 'mine\n' });
@@ -537,7 +537,7 @@ describe('an interrupted approval', () => {
     expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('mine\n');
   });
 
-  test('is finished by the next, whether or not it had written the index', async () => {
+  test('is finished by the next approval, whether or not it had written the index', async () => {
     const { root, commit, tree, approve } = await ready();
     await approve();
     // The state after writing the files: index and branch unchanged.

@@ -29,7 +29,7 @@ test.each([
   },
 );
 
-test('without a target, the host uses its default branch', () => {
+test('without a target branch, the URL names none, and the host uses its default branch', () => {
   expect(newPullRequestUrl('git@github.com:ada/engine.git', BRANCH, null)).toBe(
     `https://github.com/ada/engine/compare/${BRANCH}?expand=1`,
   );

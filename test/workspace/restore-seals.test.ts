@@ -56,7 +56,7 @@ test('a seal whose objects were deleted is restored from its bundle', async () =
   expect(git('cat-file', 'blob', `${seal.commit}:a.txt`)).toBe('hello');
 });
 
-test('a seal with forged objects, or without a bundle, is an error', async () => {
+test('a seal with forged objects is an error, as is a seal whose objects and bundle were deleted', async () => {
   const { git, restore, object, folder, seal } = await sealed();
   chmodSync(object, 0o644);
   writeFileSync(object, deflateSync('blob 5\0evil\n'));
@@ -88,7 +88,7 @@ test('if git itself fails, the seals do not count as lost', async () => {
 });
 
 test.each(['emptied', 'truncated', 'replaced by noise'])(
-  'a loose object that was %s counts as damage',
+  'a loose object that was %s counts as damaged',
   async how => {
     const { restore, object, folder } = await sealed();
     rmSync(folder, { recursive: true });

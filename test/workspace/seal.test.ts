@@ -58,7 +58,7 @@ const started = async (files: Record<string, string> = { 'a.txt': 'a\n' }) => {
 };
 
 describe('a sealed worktree', () => {
-  test('stores a big file unchanged in a git pack, which its bundle copies', async () => {
+  test('stores a big file unchanged in a git pack, not as a loose object', async () => {
     const { root, repo, base, dir } = await started();
     const big = randomBytes(20_000_000);
     await writeFile(join(dir, 'big.bin'), big);
@@ -217,7 +217,7 @@ describe('a sealed worktree', () => {
     expect((await readBlob(repo, commit, '*.txt'))?.toString()).toBe('x');
   });
 
-  test('works whatever the agent did to .git in its folder', async () => {
+  test('works whatever the agent did to .git in the worktree', async () => {
     const { root, repo, base, dir } = await started();
     const victim = await repositoryWith({ 'v.txt': 'v\n' });
     await write(dir, { '.git': `gitdir: ${join(victim, '.git')}\n`, 'b.txt': 'b\n' });
@@ -489,7 +489,7 @@ describe('the files that differ between two commits', () => {
     return everyByte(dir);
   };
 
-  test('are written as stored in git, whatever their names and attributes; a link becomes its target', async () => {
+  test('are written as stored in git, whatever their names and attributes; a link is written as a file with its target', async () => {
     const root = await repositoryWith({
       'a.txt': 'a\n',
       'gone.txt': 'g\n',

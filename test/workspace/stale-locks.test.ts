@@ -32,7 +32,7 @@ test.concurrent.each(['refs/dure/run-1/build.1', 'refs/dure/backup/run-1', 'refs
   },
 );
 
-test.concurrent('stale locks of several refs that are written together are removed', async () => {
+test.concurrent('stale locks on several refs that are written together are removed', async () => {
   const root = join(temporaryFolder(), 'project');
   const base = await newRepository(root, {});
   const repo = await openRepository(root, join(root, '.dure/shadow.git'));

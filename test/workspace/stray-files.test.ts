@@ -64,7 +64,7 @@ describe('the write rule', () => {
     ]);
   });
 
-  test("also covers files that the user and Dure wrote into a role's folder", async () => {
+  test("also covers the files in a role's folder that only the user or Dure may write", async () => {
     const dir = await runFolder();
     const before = await fingerprint(dir, FOLDERS);
     await write(dir, {

@@ -76,7 +76,7 @@ describe('a worktree', () => {
     expect(await readFile(join(dir, 'work.txt'), 'utf8')).toBe('work\n');
   });
 
-  test('is complete even if an earlier attempt was interrupted before any one of its git calls', {
+  test('is complete even if an earlier attempt was interrupted, no matter before which git call', {
     timeout: 300_000,
   }, async () => {
     for (let calls = 0, cut = true; cut; calls++) {
@@ -132,7 +132,7 @@ test('worktrees of several runs are created and removed concurrently without aff
   expect(existsSync(join(root, '.git/dure-worktrees.lock'))).toBe(false);
 });
 
-test('a lock left by a dead process is ignored, as are an incomplete lock and a link or folder in its place', async () => {
+test('a lock left by a dead process is ignored, as are an incomplete lock and a link or folder in place of a lock', async () => {
   const { root, add, dir } = await ready();
   const lock = join(root, '.git/dure-worktrees.lock');
   await writeFile(lock, JSON.stringify({ pid: process.pid, boot: 'another boot', started: '1' }));

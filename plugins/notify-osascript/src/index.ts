@@ -1,4 +1,4 @@
-/** Shows notifications in macOS Notification Centre. The script gets title and text as arguments, never as code. */
+/** Shows notifications in macOS Notification Centre. The title and the text are arguments of the script, never code. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { definePlugin } from 'dure';

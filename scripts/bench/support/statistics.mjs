@@ -1,4 +1,4 @@
-/** Computes and prints what benchmarks measured. */
+/** Summarizes and formats what benchmarks measured. */
 
 export function median(numbers) {
   const sorted = [...numbers].sort((a, b) => a - b);

@@ -40,7 +40,7 @@ async function reportsLoggedIn(request: ProbeRequest): Promise<boolean> {
 
 const ASKED = { type: 'control_request', request_id: 'probe', request: { subtype: 'get_context_usage' } };
 const REFUSED = /\[ERROR\] countTokens API call failed: (.*)/;
-/** An API that does not count tokens, such as a gateway, may still answer messages. */
+/** Statuses of an API, such as a gateway, that does not count tokens but may still answer messages. */
 const NO_COUNTING = /^(?:400|404|405|501)\b/;
 
 async function refusalOf(request: ProbeRequest): Promise<string | null> {

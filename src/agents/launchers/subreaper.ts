@@ -1,7 +1,7 @@
 /**
  * Makes a program a Linux "child subreaper", which adopts orphaned descendants. A process that left its session and
  * group and cleared its environment can then still be found when its launch ends. Node has no API for this, so a line
- * of Perl sets it and then executes the program; without Perl, the program runs unchanged.
+ * of Perl makes the system call and then executes the program; without Perl, the program runs unchanged.
  */
 import { existsSync } from 'node:fs';
 

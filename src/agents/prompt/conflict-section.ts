@@ -31,7 +31,7 @@ export function conflictSection({ conflicts, state }: PromptSources): string | n
 const AROUND = 3;
 const MAX_LINES = 400;
 
-/** Returns the parts of a file with conflict markers, and their line numbers; empty if there are none. */
+/** Returns the parts of a file that contain conflict markers, with line numbers; empty if there are none. */
 function markedParts(text: string): string {
   const lines = text.split('\n');
   const shown = new Set<number>();

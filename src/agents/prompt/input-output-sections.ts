@@ -33,7 +33,7 @@ function named({ files, state, step, role }: PromptSources): Read[] {
 const isRecorded = ({ exam, checks }: PromptSources['state'], yields: string | undefined): boolean =>
   yields === 'exam' ? exam !== null : yields !== 'checks' || checks !== null;
 
-/** All outputs of earlier steps. */
+/** The briefing, the worktree, and everything that earlier steps wrote. */
 function everything({ files, state, step }: PromptSources): Read[] {
   const before = stepsBefore(state.setup, step.name).filter(
     ({ yields }) => yields !== 'exam' || state.exam !== null,

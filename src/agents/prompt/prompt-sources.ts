@@ -7,7 +7,7 @@ import type { AgentStep, ConflictedFile, RunState } from '../../formats/state.ts
 import type { AgentRole } from '../../index.ts';
 import type { RecordedRule } from '../../workspace/rules/read-recorded-rules.ts';
 
-/** A conflicting file with its text in the worktree; `text` is null if there is none. */
+/** A conflicting file with its text in the worktree; `text` is null if the file is not there. */
 export interface Conflict extends ConflictedFile {
   readonly text: string | null;
 }

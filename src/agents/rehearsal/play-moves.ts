@@ -1,4 +1,4 @@
-/** Plays the moves of a launch in order and reports them like a coding agent. */
+/** Plays the moves of a launch in order and reports them as a coding agent would. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Move } from '../../formats/cassette.ts';
 import { jsonText } from '../../formats/schema/strict-json.ts';
@@ -98,7 +98,7 @@ async function killSelf(signal: string): Promise<void> {
   await pause(FOREVER);
 }
 
-/** File system errors are reported to the agent. */
+/** Reports a file system error to the agent as a failed tool call. */
 const failedResult = (error: Error): ShellResult => ({ text: error.message, failed: true });
 
 type ToolMove = Extract<

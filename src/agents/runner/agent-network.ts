@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { LaunchSandbox } from '../../formats/agent-sandbox.ts';
 import { distFile } from '../../process/package-paths-and-version.ts';
 import type { TemporaryHome } from '../../process/sandbox/temporary-home.ts';
-import { ownPorts } from './allowed-hosts.ts';
 import { egressProxy } from './egress-proxy.ts';
+import { ownPorts } from './is-host-allowed.ts';
 
 export interface Network {
   readonly isOpen: boolean;

@@ -1,7 +1,7 @@
 /**
  * Runs the project's checks on the sealed result while an agent works (see proof/checks/run-checks-ahead.ts). This
- * happens only in a sandbox; otherwise checks and agent would share ports and temporary files, and the agent could see
- * what the checks do.
+ * happens only in a sandbox; otherwise the checks and the agent would share ports and temporary files, and the agent
+ * could see what the checks do.
  */
 
 import { runFiles } from '../../formats/layout.ts';

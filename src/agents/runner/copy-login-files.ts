@@ -2,7 +2,7 @@
  * Before a launch in a sandbox, copies the login files of the agent's CLI into the home of its role. A CLI that
  * refreshes its token may invalidate the old one, so the refreshed file is copied back, unless the user has logged in
  * since. The agent owns its home: links in it are not followed, and a file is copied back only if nothing but tokens
- * and their dates differs.
+ * and their expiry dates has changed.
  */
 import { constants } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { isHostAllowed } from './allowed-hosts.ts';
+import { isHostAllowed } from './is-host-allowed.ts';
 import { connectThrough } from './upstream-proxy.ts';
 
 export interface EgressProxy {

@@ -109,7 +109,7 @@ function died({ code, signal, output, isConfined }: ProcessEnd): LaunchOutcome {
 export const kindOfFailedProcess = (output: string): 'resource' | 'crash' =>
   OUT_OF_RESOURCES.test(output) ? 'resource' : 'crash';
 
-/** Explains why a program could not be started, and what to install or free up. */
+/** Explains why a program could not be started and, if it was not found, what to do. */
 export function failedToStart(error: NodeJS.ErrnoException, program: string): StreamFailure {
   switch (error.code) {
     case 'ENOENT':

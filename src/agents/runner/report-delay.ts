@@ -6,7 +6,7 @@ import { delayAfter } from '../streams/api-delay.ts';
 
 export interface DelayReporter {
   onEvent(event: JsonObject): void;
-  /** Resolves when everything so far is written. */
+  /** Resolves when everything reported so far has been written. */
   flush(): Promise<void>;
 }
 

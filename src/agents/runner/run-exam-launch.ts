@@ -44,7 +44,7 @@ export const runExamLaunch = runAutomatedLaunch(
 
 const hashOf = (runs: ExamRuns): string => sha256(JSON.stringify(examRunsFile.shape.parse(runs)));
 
-/** Reads the test runs that an earlier launch kept. Null if they do not match their hash: the exam then starts over. */
+/** Reads the test runs that an earlier launch kept; null if they are missing or altered: the exam then starts over. */
 async function keptRuns(
   files: RunFiles,
   { launch, hash }: NonNullable<ExamOutput['runs']>,

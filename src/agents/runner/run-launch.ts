@@ -63,7 +63,7 @@ export async function runLaunch(runDir: string, n: number, environment: RunnerEn
   return exit.outcome === 'ok' || exit.outcome === 'deferred' ? 0 : 1;
 }
 
-/** A launch that was withdrawn between the check and the claim is not started. */
+/** Runs a claimed launch, unless it was withdrawn between the check and the claim or its environment is gone. */
 async function runClaimed(claimed: Omit<ClaimedLaunch, 'env'>): Promise<Exit> {
   const { runDir, spec } = claimed;
   const env = await takeEnvironment(spec.environment);
@@ -85,7 +85,7 @@ async function takeEnvironment(file: string): Promise<Record<string, string> | n
   return env;
 }
 
-/** The next launch gets a new environment. */
+/** How a launch ends if its environment was deleted. The next launch gets a new one. */
 const ENVIRONMENT_DELETED = {
   outcome: 'error',
   kind: 'crash',

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { LaunchSpec } from '../../formats/launch.ts';
 import { killMarked, marksOf, signalGroup } from '../../process/kill.ts';
-import { type AgentProcess, exitOf } from './agent-process.ts';
+import { type AgentProcess, exitOf } from './agent-process-interface.ts';
 
 /** Rejects if the program cannot be started. `print` shows a line in the pane. */
 export async function startAgent(

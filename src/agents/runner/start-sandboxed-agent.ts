@@ -11,7 +11,7 @@ import { startBubblewrap } from '../../process/sandbox/bubblewrap-process.ts';
 import { certificatesIn, confinedEnvironment, viewOf } from '../../process/sandbox/sandbox-view.ts';
 import { newTemporaryHome, removeTemporaryHome } from '../../process/sandbox/temporary-home.ts';
 import { networkOf } from './agent-network.ts';
-import { type AgentProcess, exitOf } from './agent-process.ts';
+import { type AgentProcess, exitOf } from './agent-process-interface.ts';
 import { copyLoginBack, copyLoginIn } from './copy-login-files.ts';
 
 export async function startSandboxedAgent(

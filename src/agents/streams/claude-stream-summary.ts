@@ -44,11 +44,11 @@ export interface StreamState {
   /** Totals of the session: as of the start of this process, and the latest. */
   readonly before: SessionUsage | null;
   readonly total: SessionUsage | null;
-  /** Sum of the results of this process, for a CLI without `get_usage`. */
+  /** Sum of the usage in this process's results, for a CLI without `get_usage`. */
   readonly sinceStart: SessionUsage | null;
-  /** Tokens from the messages themselves: the only source if the CLI was killed before it could be asked. */
+  /** Tokens counted from the messages: the only source if the CLI was killed before it reported its usage. */
   readonly messages: SessionUsage | null;
-  /** Whether `total` lacks something that may have cost money: a message, or a total that cannot be read. */
+  /** Whether `total` may be too low: a later message is not in it, or a later total could not be read. */
   readonly hasUnknownCost: boolean;
   readonly result: StreamResult | null;
   /** The question for `consult_human`, if the agent exited to wait for the answer. */
@@ -160,7 +160,7 @@ function answer(acc: StreamState, response: JsonObject): StreamState {
 /** No session costs this much, so a higher total is a bug in the CLI. */
 const LIMIT_USD = 1e9;
 
-/** Null if `cost` is not an amount, or is less than an earlier total of the same session. */
+/** Null if `cost` is not a plausible amount, or is less than an earlier total of the same session. */
 function readTotal({ total }: StreamState, cost: unknown, models: unknown): SessionUsage | null {
   const usd = numberAt(cost);
   if (usd === null || usd > LIMIT_USD || dollars(usd) < dollars(total?.cost_usd ?? 0)) return null;

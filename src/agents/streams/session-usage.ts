@@ -68,7 +68,7 @@ const combine = (a: SessionUsage, b: SessionUsage, by: (x: number, y: number) =>
   priced: a.priced && b.priced,
 });
 
-/** Rounds off floating-point errors, below a hundred-millionth of a cent. */
+/** Rounds off floating-point errors, which are smaller than a hundred-millionth of a cent. */
 export const dollars = (value: number): number => Math.round(value * 1e10) / 1e10;
 
 export const usageOf = ({ priced, cost_usd, ...counts }: SessionUsage): Usage => ({

@@ -4,7 +4,7 @@
  */
 export interface LineSplitter {
   push(chunk: string): string[];
-  /** The text after the last line end. */
+  /** Returns the text after the last line end, if there is any. */
   remainder(): string[];
 }
 

@@ -9,7 +9,7 @@ import { words } from '../../words/cli/language.ts';
 import { readConfig } from '../../workspace/project/read-and-write-config.ts';
 
 export default class ConfigCheck extends BaseCommand<typeof ConfigCheck> {
-  static override summary = 'Check all configuration files, including the sections of plugins.';
+  static override summary = 'Check all configuration files, including plugin sections.';
 
   async run() {
     const { unknownRoles, withSectionDefaults } = await import('../../plugins/config-sections.ts');

@@ -18,8 +18,8 @@ import { git, type Repository, revParse } from '../../workspace/git/run-git.ts';
 import { packRef } from '../../workspace/pack/commit-pack.ts';
 import { stateFolder } from '../../workspace/user-state-folder.ts';
 import { removeWorktree } from '../../workspace/worktree.ts';
+import { copiesOf } from '../run/copy-result-for-user.ts';
 import { acquireDriverLock } from '../run/driver-lock.ts';
-import { copiesOf } from '../run/effects/result-copy.ts';
 import { removeEnvironment } from '../run/launch/environment-variable-store.ts';
 import { readOptions } from '../run/record/read-run-record.ts';
 
@@ -46,7 +46,7 @@ export async function partlyRemovedRuns(project: ProjectFiles): Promise<string[]
     .sort();
 }
 
-/** Deletes everything else that belongs to the run, once its folder has been renamed. Idempotent. */
+/** Deletes the renamed folder of a run, and everything else that belongs to the run. Idempotent. */
 export async function finish(project: ProjectFiles, repo: Repository, id: string): Promise<void> {
   // A new run may have the same id; keep its data.
   if (!(await exists(project.run(id)))) {

@@ -79,7 +79,7 @@ async function staysActive(files: RunFiles, state: RunState | null): Promise<boo
 
 /**
  * A dead driver may have left agents running. Checks the runners in the log, because an agent can remove its claim, and
- * those in claims, which no driver may have recorded yet. A process that cannot be identified counts as alive.
+ * those in claims, because they may not be in the log yet. A process that cannot be identified counts as alive.
  */
 async function isActiveRun(files: RunFiles, state: RunState | null): Promise<boolean> {
   if (await driverOf(files).catch(unlessDiskFails({}))) return true;

@@ -26,7 +26,7 @@ export interface SetupSources {
 /** The part of the setup that depends neither on the repository nor on the backends. */
 export type PlannedSetup = Omit<Setup, 'agents' | 'git'>;
 
-/** Throws `E_PIPELINE`. */
+/** Throws `E_PIPELINE` if the pipeline is unknown or cannot be composed. */
 export function runSetup({ config, roles, pipelines, request, decisions }: SetupSources): PlannedSetup {
   const { global, gatekeeper } = config;
   const own = Object.fromEntries(roles.map(role => [role.name, role.timeout ?? 300_000]));

@@ -7,7 +7,7 @@ import type { Backend } from '../../index.ts';
 export type Environment = Readonly<Record<string, string>>;
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** `lists` are names separated by spaces; a trailing `*` matches any characters. */
+/** Each of `lists` contains names separated by spaces; a trailing `*` matches any characters. */
 const names = (...lists: readonly string[]): string[] => lists.flatMap(list => list.split(' '));
 
 /** Variables for every process in a run. */
@@ -56,8 +56,8 @@ export const startEnvironment = (kept: Environment, backend: Backend): Environme
   select(kept, [...ALWAYS, SANDBOX, ...patternsOf(backend, kept)]);
 
 /**
- * Variables for the commit of an approved result: author names, signing keys and passphrase prompts, the remote, and
- * those that control hooks.
+ * Variables for committing an approved result: author names, signing keys and passphrase prompts, access to the remote,
+ * and settings for hooks.
  */
 const COMMIT = names(
   'GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL',

@@ -18,7 +18,6 @@ import { afterAnswer, afterQuestion } from './state/evolve-question.ts';
 import { rebased } from './state/evolve-rebase.ts';
 import { checked, examined, executed, judged } from './state/evolve-results.ts';
 import { initialState } from './state/initial-state.ts';
-import { interrupted } from './state/interrupted-state.ts';
 import {
   agent,
   delayText,
@@ -32,6 +31,7 @@ import {
   UNPROVEN,
   withHistory,
 } from './state/state-updates.ts';
+import { interrupted } from './state/state-without-driver.ts';
 
 /** Folds a whole log. The first event must be `run.started`. */
 export function fold(events: readonly RunEvent[]): RunState {

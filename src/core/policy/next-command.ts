@@ -26,7 +26,7 @@ export function commandFor(s: RunState, open: Crp | null = null): string | null 
 /** The command for a shell outside the project. */
 export const inProject = (command: string, root: string): string => `${command} --project ${word(root)}`;
 
-/** An agent chose the id, so it is quoted to stay one shell word when pasted. */
+/** Quotes an option id, a path or a branch, so that it stays one shell word when pasted. Agents choose the ids. */
 const word = (id: string) =>
   /^[A-Za-z0-9_/][A-Za-z0-9_./-]*$/.test(id) ? id : `'${singleLine(id).replaceAll("'", `'\\''`)}'`;
 

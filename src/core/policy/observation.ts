@@ -20,8 +20,8 @@ export interface Observation {
   /** Time of the observation, ISO 8601. */
   readonly at: string;
   /**
-   * If the run has had no driver for a while, the machine slept, or the clock was set: when the run was last driven,
-   * ISO 8601.
+   * When the run was last driven (ISO 8601), if since then it had no driver for a while, the machine slept, or the
+   * clock was set.
    */
   readonly undriven_since?: string | null;
   /** The claim of the scheduled launch, if there is one. An invalid claim names no runner. */
@@ -32,7 +32,7 @@ export interface Observation {
   readonly flag: boolean;
   /** Text of error.flag. */
   readonly error: string | null;
-  /** What is wrong with the required outputs of the step; null if nothing is. */
+  /** What is wrong with the step's outputs; null if nothing is. */
   readonly outputs: string | null;
   /** Why the running agent's requests to its model are delayed; null if they are not. */
   readonly delay: string | null;
@@ -43,8 +43,8 @@ export interface Observation {
   readonly examined: { readonly output: ExamOutput; readonly hash: string } | null;
   readonly checks: ChecksOutput | null;
   /**
-   * Open launches that ended. `lost`: the runner died without writing exit.json; `usage` then comes from the raw log,
-   * and is a lower bound.
+   * Launches that have ended but are still recorded as open. `lost`: the runner died without writing exit.json; `usage`
+   * then comes from the raw log, and is a lower bound.
    */
   readonly exits: readonly { readonly launch: number; readonly exit: Exit; readonly lost: boolean }[];
   /** Valid questions that are not in `known`. */
@@ -53,7 +53,7 @@ export interface Observation {
   readonly badQuestion: { readonly file: string; readonly hash: string; readonly problem: string } | null;
   /** Only answers with a valid proof. Requests and feedback also need a valid proof. */
   readonly answers: readonly Vcr[];
-  /** A decision without a valid proof that has not been refused yet. */
+  /** A decision that has no valid proof and has not been refused yet. */
   readonly unproven: Unproven | null;
   /** Requests that have not been recorded yet. */
   readonly requests: PersonRequests;

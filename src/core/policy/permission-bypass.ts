@@ -4,8 +4,8 @@ import type { Setup } from '../../formats/state.ts';
 import { type Environment, SANDBOX } from './environment-allowlist.ts';
 
 /**
- * Whether agents may act without permission prompts: because the configuration allows it, or because they run in a
- * sandbox.
+ * Whether agents may act without permission prompts, either because the configuration allows it or because they run in
+ * a sandbox.
  */
 export const consents = (kept: Environment, allowBypass: boolean): boolean =>
   allowBypass || kept[SANDBOX] === '1';

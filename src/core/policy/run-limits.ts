@@ -74,7 +74,7 @@ export function limitQuestion(s: RunState, { at, disk }: Observation): Effect | 
   return null;
 }
 
-/** The question about an agent that its runner stopped because it printed nothing. */
+/** The question to ask after a runner stopped its agent because the agent printed nothing. */
 export const silenceQuestion = (s: RunState): Effect => ask(s, 'silence_ms', s.limits.silence_ms ?? 0);
 
 const ask = (s: RunState, name: LimitName, used: number): Effect => ({
@@ -85,7 +85,7 @@ const ask = (s: RunState, name: LimitName, used: number): Effect => ({
   limit: { name, used },
 });
 
-/** When the time limit of the current launch ends, in milliseconds since 1970. */
+/** When the current launch reaches its time limit, in milliseconds since 1970. */
 export const deadlineOf = (s: RunState): number =>
   Date.parse(s.since!) + timeoutOf(s.setup, currentStep(s)) + s.extra_ms + (s.paused_ms ?? 0);
 

@@ -41,7 +41,7 @@ export function byOf({ by }: { readonly by?: Proven | undefined }): { by?: Decid
   return { by: decidedBy };
 }
 
-/** The event for a valid answer to the open question, for which `effectOfAnswer` does not return null. */
+/** The event for a valid answer to the open question. `effectOfAnswer` must not return null for this answer. */
 export const answeredBy = (s: RunState, vcr: Vcr, at: string): EventOf<'vcr.created'> => ({
   at,
   type: 'vcr.created',

@@ -1,5 +1,5 @@
 /**
- * Records what runs of a project use without asking the user: set-up, checks, MCP servers, and decisions of earlier
+ * Records what runs of a project use without asking the user: set-up, checks, MCP servers, and decisions from earlier
  * runs, each as the user last saw it. Agents can write the configuration, and an answer can become a decision for later
  * runs by mistake, so Dure shows what is new or changed before the next run uses it. The record is in Dure's state
  * folder.

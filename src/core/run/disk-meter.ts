@@ -31,7 +31,7 @@ export function diskMeter({ files, project, repo }: RunContext): () => Pick<Obse
     if (performance.now() >= due) {
       const started = performance.now();
       due = Number.POSITIVE_INFINITY;
-      // Ignores errors: if the project was moved or the state folder is unusable, other code of the run reports it.
+      // Ignores errors: if the project was moved or the state folder is unusable, other code reports the problem.
       void measure()
         .catch(() => {})
         .finally(() => {

@@ -1,7 +1,7 @@
 /**
  * Reads a whole run folder. Invalid agent output becomes a value, never an exception. An incomplete file
- * counts as missing while its writer is alive. It has two side effects: it restores folders of the run that an
- * agent replaced, and, before it reads the exit of a killed runner, it kills the processes that the
+ * counts as missing while its writer is alive. Observing has two side effects: it restores folders of the run that
+ * an agent replaced, and, before it reads the exit of a killed runner, it kills the processes that the
  * runner left behind, because they would keep writing.
  */
 
@@ -100,7 +100,7 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
 }
 
 /**
- * A claim counts only while its launch file exists. If the run is over, the claim alone counts, because the
+ * A claim counts only while its launch file exists. If the run is over, the claim alone is enough, because the
  * launch may have been withdrawn after a runner claimed it.
  */
 async function claimOf(files: RunFiles, s: RunState): Promise<Observation['claim']> {
@@ -131,7 +131,7 @@ async function readNote(file: string, ended: boolean): Promise<string | null> {
   }
 }
 
-/** All problems of the step's outputs, as a message for the agent; null if there are none. */
+/** Lists all problems with the step's outputs in a message for the agent; null if there are none. */
 async function problemOfOutputs(files: RunFiles, step: Step, words: Vocabulary): Promise<string | null> {
   const optional = isAgentStep(step) ? step.optional : [];
   const checks = await Promise.all([
@@ -185,8 +185,8 @@ async function checkShape(
 }
 
 /**
- * Open launches that ended, with or without exit.json. Their runners are taken from events.log, because an agent can
- * replace or remove every file of a launch.
+ * Launches that have ended but are still recorded as open, with or without exit.json. Their runners are taken from
+ * events.log, because an agent can replace or remove every file of a launch.
  */
 async function readExits(files: RunFiles, s: RunState): Promise<Observation['exits']> {
   const read = await Promise.all(

@@ -8,7 +8,7 @@ import { namesIn, statsOfTarget } from '../../formats/file-system/path-status.ts
 import type { RunFiles } from '../../formats/layout.ts';
 import { elapsedSince } from '../../process/timestamp-age.ts';
 
-/** `state.json.1234567890` of write-file-atomic, `3.claim.json.4711.0a1b2c3d` and `build.2.bundle.4711` of Dure. */
+/** `state.json.1234567890` from write-file-atomic; `3.claim.json.4711.0a1b2c3d`, `build.2.bundle.4711` from Dure. */
 const TEMPORARY = /\.(?:json|md|log|txt|patch|sh|bundle)\.\d+(?:\.[0-9a-f]{8})?$|^room\.[0-9a-f-]{36}$/;
 const OLD_MS = 60_000;
 

@@ -19,8 +19,8 @@ import { readTextOrEmpty } from '../../formats/read-text.ts';
 import type { RunState } from '../../formats/state.ts';
 import { isAlive } from '../../process/identity.ts';
 import { advance, fold } from '../policy/evolve.ts';
-import { actualState, damagedState, interrupted } from '../policy/state/interrupted-state.ts';
 import { isOver } from '../policy/state/phase.ts';
+import { actualState, damagedState, interrupted } from '../policy/state/state-without-driver.ts';
 import { keyOfRun } from './record/hmac-key.ts';
 import {
   type LogDamage,
@@ -203,7 +203,7 @@ export async function openJournal(files: RunFiles): Promise<Journal> {
       const next = advance(state, event);
       chained ??= chainFrom(next);
       const { line, chain: link } = formatEvent(event, next.seq, chain, chained);
-      // An existing log is not created again: if it is missing, the run is lost.
+      // Only a new run's log is created: if the log of an existing run is missing, that run is lost.
       const opened = () => (state ? reopenForAppend(files.events) : openForAppend(files.events));
       await guarded(files.events, () => appendLine(opened, line, size)).catch(shortened);
       size += Buffer.byteLength(line) + 1;

@@ -26,8 +26,8 @@ export async function openEventDelivery(
   { publish }: Publisher,
 ): Promise<EventDelivery> {
   const recorded = await readValue(deliveredFile, files.delivered);
-  // Without a record: if nothing was started, no driver has sent notifications yet. Otherwise, the record was lost, and
-  // the notifications were probably sent.
+  // Without a record: if no agent was started, no driver has sent notifications yet. Otherwise, the record was lost,
+  // and the notifications were probably sent.
   const first = recorded?.seq ?? (events.some(({ type }) => type === 'agent.started') ? events.length : 0);
   if (!recorded) await save(files, first);
   let latest = first;
@@ -60,6 +60,6 @@ export async function openEventDelivery(
   };
 }
 
-/** If the record is missing, at worst a notification is sent again. */
+/** Ignores errors: if the record cannot be saved, at worst some notifications are sent again. */
 const save = (files: RunFiles, seq: number): Promise<void> =>
   replaceJson(files.delivered, { seq }).catch(() => undefined);

@@ -2,7 +2,7 @@
 import { plainText } from '../../formats/text/plain-text.ts';
 
 export interface MessageTemplate {
-  /** With the placeholders `{title}`, `{body}` and `{run}`. Its first line is the subject. */
+  /** May contain the placeholders `{title}`, `{body}` and `{run}`. The first line is the subject. */
   readonly message: string;
   readonly trailers: readonly string[];
 }

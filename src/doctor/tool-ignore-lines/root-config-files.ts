@@ -11,6 +11,6 @@ export const packageOf = (files: RootFiles): JsonObject =>
 export const dependsOn = (files: RootFiles, name: string): boolean =>
   ['dependencies', 'devDependencies'].some(kind => Object.hasOwn(tableAt(packageOf(files), kind), name));
 
-/** The first of these files that exists. */
+/** The first existing file named `<stem>.<ending>`, in the order of `endings`; null if there is none. */
 export const firstPresent = (files: RootFiles, stem: string, endings: readonly string[]): string | null =>
   endings.map(ending => `${stem}.${ending}`).find(name => files.has(name)) ?? null;

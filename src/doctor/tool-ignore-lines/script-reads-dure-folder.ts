@@ -1,6 +1,6 @@
 /**
  * Determines from the scripts of package.json whether a tool that reads the files and folders named on its
- * command line would read `.dure/`. If that is unclear, it assumes that the tool would.
+ * command line would read `.dure/`. If that is unclear, the answer is yes.
  */
 import { braceAlternatives, globPattern } from '../../formats/text/text-patterns.ts';
 import { programCalls, type Scripts } from '../../proof/checks/command-programs.ts';
@@ -62,5 +62,5 @@ function reachesDure(pattern: string): boolean {
   return rest.length > 0 && (/[[(]/.test(first) || matchesDureFolder(first));
 }
 
-/** Whether a segment of a pattern, with `*` and `?`, matches `.dure`. */
+/** Whether a segment of a pattern, in which `*` and `?` are wildcards, matches `.dure`. */
 export const matchesDureFolder = (segment: string): boolean => globPattern(segment, '/').test('.dure');

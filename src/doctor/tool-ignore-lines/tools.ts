@@ -7,7 +7,7 @@ import { scriptsOf } from '../../workspace/dependencies/node/node-project.ts';
 import { dependsOn, firstPresent, packageOf, type RootFiles } from './root-config-files.ts';
 import { matchesDureFolder, scriptsNameOtherPaths } from './script-reads-dure-folder.ts';
 
-/** The tool needs no change. */
+/** The tool's configuration needs no change. */
 export interface Covered {
   readonly tool: string;
   readonly is: 'covered';
@@ -15,7 +15,7 @@ export interface Covered {
   readonly why: string;
 }
 
-/** The user should add this to the file, or create the file with it. */
+/** The user should add the text in `add` to the file, or create the file with this text. */
 export interface Needed {
   readonly tool: string;
   readonly is: 'needed';
@@ -33,7 +33,7 @@ const needed = (tool: string, file: string, add: string): Needed => ({ tool, is:
 const unlessNamed = (tool: string, file: string, text: string | undefined, add: string): Covered | Needed =>
   /\.dure\b/.test(text ?? '') ? covered(tool, file, 'it names .dure') : needed(tool, file, add);
 
-/** Whether an ignore file excludes the folder, or all dot folders. */
+/** Whether an ignore file excludes `.dure/`, or all dot folders. */
 const ignores = (text: string | undefined): boolean =>
   (text ?? '')
     .split(/\r?\n/)

@@ -45,8 +45,8 @@ export const chainWith =
   };
 
 /**
- * A string is written without quotes unless that would be ambiguous. Any other value is JSON: as it is if it is a single
- * word, otherwise quoted, with the prefix `j`.
+ * A string is written without quotes unless that would be ambiguous. Any other value is written as JSON: without quotes
+ * if it is a single word, otherwise in quotes with the prefix `j`.
  */
 function formatValue(value: unknown): string {
   if (typeof value !== 'string') {

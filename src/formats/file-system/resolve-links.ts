@@ -15,7 +15,7 @@ export interface ResolvedPath {
   readonly links: readonly SymbolicLink[];
 }
 
-/** The limit in Linux. */
+/** Maximum number of links in one path, as in Linux. */
 const MAX_LINKS = 40;
 
 /** Resolves all symbolic links of an absolute path. Null if a part is missing or there are too many links. */

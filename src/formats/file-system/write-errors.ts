@@ -48,8 +48,8 @@ const WRITES = [
 ];
 
 /**
- * Returns `E_DISK` if a system call failed to write a path and names it; otherwise null. `open` also reads: if the file
- * cannot be read either, the error is not about writing.
+ * Returns `E_DISK` if the error is from a system call that writes, and names a path; otherwise null. `open` also reads:
+ * if the file cannot be read either, the error is not about writing.
  */
 export function writeErrorOfCall(error: unknown): DureError | null {
   const { code, syscall = '', path, dest } = error as NodeJS.ErrnoException & { dest?: string };

@@ -9,7 +9,7 @@ export const vcrId = z.string().regex(/^vcr-\d{3,6}$/, 'expected an id such as v
 export const hash = z.string().regex(/^[0-9a-f]{40,64}$/, 'expected a git object id');
 /** A shell would run a blank command successfully, without doing anything. */
 export const shellCommand = z.string().regex(/\S/, 'expected a command such as npm ci');
-/** A relative path that does not leave its folder. */
+/** Whether a path is relative and does not leave its folder. */
 export const isPathInside = (path: string): boolean =>
   !path.startsWith('/') && !path.split('/').includes('..') && !path.includes('\0');
 /** How a launch failed. */

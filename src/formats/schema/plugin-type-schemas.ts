@@ -9,7 +9,7 @@ import { runSummary } from '../plugin-run-summary.ts';
 import { agentStep } from '../state.ts';
 import { verdictFile } from '../verdict.ts';
 
-/** Describes the type after reading, when all defaults are filled in. */
+/** Describes a value after it has been read, when all defaults are filled in. */
 const schemaOf = (shape: z.ZodType): object => z.toJSONSchema(shape, { io: 'output' });
 
 export const PUBLIC: Readonly<Record<string, Readonly<Record<string, object>>>> = {

@@ -10,7 +10,7 @@ export const minimalJsonSchema = (shape: z.ZodType): Schema => ({
   ...z.toJSONSchema(shape, {
     io: 'output',
     override({ zodSchema, jsonSchema }) {
-      // A keyword that the fast reader does not know matches nothing.
+      // The fast reader does not know this keyword, so it accepts no value, and the schema library checks them all.
       if (zodSchema._zod.def.checks?.some(({ _zod }) => _zod.def.check === 'custom'))
         jsonSchema['refined'] = true;
       delete jsonSchema.description;

@@ -1,6 +1,6 @@
 /**
  * JSON as Dure writes it, and a strict parser for external input: it rejects duplicate keys and `__proto__`, and its
- * errors have a position.
+ * errors name the line and column.
  */
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

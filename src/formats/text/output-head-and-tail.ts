@@ -1,14 +1,14 @@
 /**
  * Keeps the first and the last lines of a command's output, to show why it failed: npm and compilers name the
  * cause first, test runners last. Only whole lines are kept, and long lines are shortened, so that endless
- * output does not fill the memory.
+ * output does not exhaust memory.
  */
 import { plainText } from './plain-text.ts';
 
-/** The ends of an output, without control characters and without blank lines at the beginning and the end. */
+/** The first and last lines of an output, without control characters or leading and trailing blank lines. */
 export interface OutputEnds {
   readonly first: string;
-  /** The number of lines between `first` and `last`. If it is 0, these two are the whole output. */
+  /** The number of lines between `first` and `last`. If it is 0, `first` and `last` are the whole output. */
   readonly leftOut: number;
   readonly last: string;
 }
@@ -18,10 +18,10 @@ export interface Ends {
   ends(): OutputEnds;
 }
 
-/** Maximum characters of each end and of each line; a single long line must not fill an end. */
+/** Maximum number of characters at each end and in each line; a single long line must not fill an end. */
 const CHARACTERS = 1500;
 const LINE = 500;
-/** Maximum characters of a line before its control sequences are removed. */
+/** Maximum number of characters in a line before its control sequences are removed. */
 const RAW_LINE = 10 * LINE;
 
 /** Keeps at most this many lines at each end. */

@@ -13,8 +13,8 @@ export function partsOf(command: string): Part[] {
 }
 
 /**
- * Joins the parts of a command with `&&` if they run one after the other, on separate lines or with `;`. Returns any
- * other command unchanged.
+ * Joins the parts of a command with `&&` if line breaks, `;` or `&&` separate them. Returns any other command
+ * unchanged.
  */
 export function joinedByAnd(command: string): string {
   const lines = command.split('\n').filter(line => !/^\s*(?:#|$)/.test(line));
@@ -53,7 +53,7 @@ function wordsOf(text: string): string[] | null {
   while (rest !== '') {
     const match = /^(?:[\w@%+=:,./~^-]|'[^']*'|"[^"$`\\!]*")+(?=\s|$)/.exec(rest);
     if (!match) return null;
-    // The shell would expand it to a home folder.
+    // The shell would expand the tilde to a home folder.
     if (match[0].startsWith('~')) return null;
     words.push(match[0].replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'));
     rest = rest.slice(match[0].length).trimStart();
@@ -61,7 +61,7 @@ function wordsOf(text: string): string[] | null {
   return words.length > 0 ? words : null;
 }
 
-/** Whether the command changes the shell's state, on which the following commands depend. */
+/** Whether a part may change the state of the shell, on which the parts after it depend. */
 export const changesShell = ({ words }: Part): boolean =>
   words === null ||
   /^(cd|pushd|popd|export|source|\.|set|unset|alias|eval|ulimit|umask|trap)$/.test(words[0]!) ||

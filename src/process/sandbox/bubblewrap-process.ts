@@ -16,7 +16,7 @@ import type { Env } from './toolchain.ts';
 
 export interface BubblewrapProcess {
   readonly child: ChildProcess;
-  /** Settles when bubblewrap has ended; with an error if it could not be started. */
+  /** Resolves to null when bubblewrap has ended, or to an error if it could not be started. */
   readonly exited: Promise<Error | null>;
   /** Signals all processes of the program's session. False if the program is not running. */
   signal(name: NodeJS.Signals): boolean;
@@ -55,7 +55,7 @@ export function startBubblewrap(
     child,
     exited,
     signal(name) {
-      // Signal the whole session: a namespace's first process ignores signals from outside it; the others do not.
+      // Signal the whole session: only the first process of the namespace ignores signals from outside the namespace.
       const first = status.first();
       return first !== null && isAlive(first) && signalGroup(first.pid, name);
     },
@@ -78,7 +78,7 @@ export function startBubblewrap(
 const PID_TIMEOUT_MS = 30_000;
 
 interface Status {
-  /** Settles when the first process is known, or never will be. */
+  /** Settles when the first process is known, or when the status pipe closes. */
   readonly firstKnown: Promise<unknown>;
   /** The first process of the namespace, once it exists. */
   first(): Identity | null;

@@ -1,6 +1,6 @@
 /**
- * Builds the PATH for tests and checks: the user's PATH without folders in the user's repository. A program there would
- * not be part of the seal, and a virtual environment there would import code from that repository.
+ * Builds the PATH for tests and checks: the user's PATH without folders in the user's repository, whose programs would
+ * not be part of the seal, and without virtual environments that import code from that repository.
  */
 import { readFile, realpath } from 'node:fs/promises';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';

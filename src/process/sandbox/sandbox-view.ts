@@ -10,11 +10,11 @@ import { isOfHost, type Mount, type View } from './bubblewrap-arguments.ts';
 import type { HomeLinks, TemporaryHome } from './temporary-home.ts';
 import { type Env, toolchainOf, toolchainVariables } from './toolchain.ts';
 
-/** Permissions of one command, in addition to those of every command. */
+/** Permissions of one command, in addition to those that every command has. */
 export interface Confinement {
   readonly writable: readonly string[];
   readonly readable: readonly string[];
-  /** Hidden even if inside a visible path; paths in it that `readable` and `writable` name are visible. */
+  /** Paths to hide even inside a visible folder; paths inside them that `readable` or `writable` names stay visible. */
   readonly hidden?: readonly string[];
   /** Folders that are empty and read-only, except for paths in them that the other lists name. */
   readonly blank?: readonly string[];
@@ -50,7 +50,7 @@ const KERNEL_SETTINGS = ['acpi', 'bus', 'fs', 'irq', 'mtrr', 'scsi', 'sys', 'sys
   name => `/proc/${name}`,
 );
 
-/** Only root can read these, but a command that root confines also runs as root. */
+/** Only root can read these files, but if root runs Dure, a confined command also runs as root. */
 const SYSTEM_SECRETS = [
   '/etc/NetworkManager',
   '/etc/gshadow',
@@ -84,7 +84,7 @@ export const certificatesIn = (env: Env): string[] =>
 const NO_HOME = ['/usr', '/bin', '/sbin', '/lib', '/etc', '/dev', '/proc', '/sys'];
 const TAKEN = [...SYSTEM, ...NO_HOME, '/tmp', '/var/tmp', '/run'];
 
-/** The home in the sandbox: the same path as the user's home. */
+/** The path of the home in the sandbox: that of the user's home unless it conflicts with system folders. */
 export const homeIn = ({ HOME: home }: Env): string =>
   home?.startsWith('/') &&
   !NO_HOME.some(part => isWithin(part, home)) &&
@@ -109,7 +109,7 @@ export function viewOf(confinement: Confinement, env: Env, cwd: string, privateF
   const addMounts = (...several: readonly Mount[]) => {
     for (const mount of several) mounts.set(mount.at, mount);
   };
-  /** Mounts the path's target on the host; does nothing if the target does not exist. */
+  /** Resolves the links of a path and mounts its target; does nothing if the target does not exist. */
   const mountReal = (path: string, mountOf: (at: string) => Mount | null) => {
     const found = resolveLinks(path);
     const mount = found && mountOf(found.real);

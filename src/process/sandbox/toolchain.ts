@@ -155,7 +155,7 @@ export function toolchainOf(env: Env, input: ToolchainInput): Toolchain {
 const rootOf = ({ variable, usual }: Manager, env: Env, home: string): string =>
   env[variable] || (home && join(home, usual));
 
-/** WSL puts Windows programs on PATH; a sandbox cannot run them. */
+/** The absolute paths in a list such as PATH, except those to Windows programs on WSL, which a sandbox cannot run. */
 const listed = (value: string | undefined): string[] => [
   ...new Set(
     (value ?? '').split(delimiter).filter(path => isAbsolute(path) && !/^\/mnt\/[a-z]\//.test(path)),
@@ -175,7 +175,7 @@ function installationOf(
   if (['bin', 'sbin', 'libexec'].includes(basename(folder))) {
     const prefix = dirname(folder);
     if (isWithin(prefix, home)) return [];
-    // These folders contain many other files, some of them private.
+    // Folders such as /usr and ~/.local contain many other files, some of them private.
     if (dirname(prefix) === sep || prefix === join(home, '.local'))
       return LIBRARIES.map(name => join(prefix, name));
     if (isInstallation(prefix)) return [prefix];
@@ -187,7 +187,7 @@ const LIBRARIES = ['bin', 'sbin', 'lib', 'lib64', 'libexec'];
 const SIGNS = [...LIBRARIES.slice(2), 'share', 'include', 'conda-meta', 'pyvenv.cfg', 'jmods', 'VERSION'];
 const isInstallation = (folder: string): boolean => SIGNS.some(name => existsSync(join(folder, name)));
 
-/** Whether the path contains secrets. */
+/** Whether the path contains the home folder or secrets, or is in a secret or hidden folder. */
 const isPrivate = (path: string, { home, hidden }: ToolchainInput): boolean =>
   isWithin(path, home) ||
   hidden.some(folder => isWithin(folder, path)) ||

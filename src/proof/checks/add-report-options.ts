@@ -78,7 +78,7 @@ function optionsAfter(command: string, scripts: Scripts, reports: string): strin
 }
 
 const OPTIONS: Partial<Record<Runner, (reports: string, words: readonly string[]) => string | null>> = {
-  // vitest refuses a second `--bail`.
+  // vitest rejects a second `--bail`.
   vitest: (reports, words) =>
     `--reporter=default --reporter=json --outputFile.json=${singleQuoted(join(reports, 'vitest.json'))}${words.some(word => word.startsWith('--bail')) ? '' : ' --bail=0'}`,
   jest: reports => `--bail=0 --json --outputFile=${singleQuoted(join(reports, 'jest.json'))}`,

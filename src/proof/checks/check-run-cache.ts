@@ -1,8 +1,8 @@
 /**
  * Caches the executions of checks in Dure's state folder: those on base, which all iterations of a run and
- * often the next run share, and those made ahead of time (run-checks-ahead.ts). A check that could not run, or in
- * which no test passed, is not cached: the cause may be temporary, such as a package that could not be
- * downloaded.
+ * often the next run share, and those made ahead of time (run-checks-ahead.ts). A check that could not run, or that
+ * reported tests of which none passed, is not cached: the cause may be temporary, such as a package that could not
+ * be downloaded.
  */
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

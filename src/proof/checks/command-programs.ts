@@ -89,7 +89,7 @@ const short = (manager: string, verb: string): string | undefined => {
   return manager === 'pnpm' || manager === 'yarn' ? verb : undefined;
 };
 
-/** `lint:*` matches the scripts of that group, `lint:**` includes those of nested groups. */
+/** `lint:*` matches the scripts of that group; `lint:**` also matches those of nested groups. */
 function matching(pattern: string, scripts: Scripts): string[] {
   if (!pattern.includes('*')) return pattern in scripts ? [pattern] : [];
   const names = globPattern(pattern, ':');
@@ -123,7 +123,7 @@ function unitsOf(
   if (parts === null) return [{ command: text, programs: [] }];
   return parts.flatMap(part => {
     const call = programCalls(part.words, scripts);
-    // A call that runs several scripts; each is a separate unit.
+    // The call runs a group of scripts; each script becomes a separate unit.
     if (call?.manager === 'run')
       return call.scripts.map(script => ({
         command: run(script),

@@ -59,7 +59,7 @@ export function compare(runs: CheckRuns): { readonly next: Side } | { readonly c
   const unstable = new Set(baseAgain ? differences(base, baseAgain).map(each => each.test) : []);
   const stable = (found: readonly Regression[]) => found.filter(each => !unstable.has(each.test));
   const named = stable(repeated);
-  // Different tests failed each time, so no single test is certain to be a regression. But the command failed
+  // If different tests failed each time, no single test is certain to be a regression, but the command failed
   // twice and passes on base.
   const wholeCommand: Regression[] =
     (failsOnlyOnResult && baseAgain?.machine === 'pass') || failsMore(runs, unstable.size)
@@ -99,8 +99,8 @@ function statusOf(
 }
 
 /**
- * When most names differ between two executions on base, for example because they contain the path of a
- * temporary folder, only the numbers of failures can be compared.
+ * Whether every execution on the result has more failures than any on base. Decides only if most test names differ
+ * between two executions on base, for example because they contain the path of a temporary folder.
  */
 function failsMore({ result, base }: CheckRuns, unstable: number): boolean {
   if (result.length < 2 || base.length < 2 || 2 * unstable <= passed(base[0]!).length) return false;
@@ -113,8 +113,8 @@ const failures = ({ counts, tests }: CheckRun): number =>
 const passed = (run: CheckRun) => run.tests.filter(test => test.status === 'passed');
 
 /**
- * Everything that passes on `base` but not on `result`. A missing test that passes once it is restored was only renamed
- * or moved.
+ * Everything that passes on `base` but not on `result`. A test that is missing or skipped on `result` is left out if it
+ * passes once the test files are restored.
  */
 function differences(base: CheckRun, result: CheckRun, restored?: CheckRun): Regression[] {
   if (result.machine === 'could-not-run' && base.machine !== 'could-not-run')
@@ -124,7 +124,7 @@ function differences(base: CheckRun, result: CheckRun, restored?: CheckRun): Reg
     each => !(restored && isGone(each) && passes(restored, each.test!)),
   );
   if (found.length > 0) return found;
-  // Possible causes: a linter in the same command, a failing new test, or a test suite that was removed.
+  // Possible causes of such a failure: a linter in the same command, a failing new test, or a removed test suite.
   if (base.machine === 'pass' && result.machine === 'fail') return [{ test: null, how: 'fails' }];
   if (passed(base).length > 0 && result.tests.length === 0) return [{ test: null, how: 'missing' }];
   // Both the result and the base fail without naming tests, so only the number of failures can be compared.

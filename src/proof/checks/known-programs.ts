@@ -49,7 +49,7 @@ const nameOf = (path: string): string => path.replace(/^.*\//, '').replace(/\.(?
 /** Node options whose value is the next word. */
 const VALUED = /^(?:-C|-r|--(?:conditions|require|import|loader|experimental-loader|env-file))$/;
 
-/** Recognizes `node --test`, and a runner that is started by the path of its script. */
+/** Recognizes `node --test`, a runner started by the path of its script, and a script with a name such as `test.js`. */
 function ofNode(words: readonly string[]): Runner | null {
   if (words.includes('--test')) return 'node';
   const script = words.find((word, n) => !word.startsWith('-') && !VALUED.test(words[n - 1] ?? ''));

@@ -81,7 +81,7 @@ async function once(
   };
 }
 
-/** Appends to variables that the set-up has already set. */
+/** Adds variables to an environment; appends to the value of any that is already set. */
 const withVariables = (own: Readonly<Record<string, string>>, more: Readonly<Record<string, string>>) => ({
   ...own,
   ...Object.fromEntries(
@@ -99,14 +99,14 @@ function read(
   const results = readResults(output, 'custom');
   const problem = problemOfEnd(ended) ?? signalProblem(ended.exit_code);
   const failed = tests.some(test => test.status === 'failed') || (results?.counts.failed ?? 0) > 0;
-  // If coverage is too low, commands after the tests did not run, so low coverage is accepted only if there are none.
+  // Low coverage keeps the commands after the tests from running, so it is accepted only if there are no such commands.
   const isBelow = endsWithTests && [output.stdout, output.stderr].some(isBelowCoverageThreshold);
   const uncovered = tests.length > 0 && !failed && isBelow;
   const isRed = failed || (ended.exit_code !== 0 && !uncovered);
   return {
     machine: problem !== null ? 'could-not-run' : isRed ? 'fail' : 'pass',
     problem,
-    // A process that exits early may also exit with 0.
+    // Exit code 0 is not enough: a process may exit with 0 before all its tests have run.
     doubtful:
       results?.doubt === 'cut' ||
       (expected && tests.length === 0) ||

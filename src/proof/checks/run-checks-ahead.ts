@@ -4,7 +4,7 @@
  *
  * A working agent slows tests down, so a failure here may be caused by load. A single execution on the result
  * cannot make a test a regression, because a regression fails twice. A failure on base would excuse one on
- * the result, so base and the restored tests are kept only when they pass.
+ * the result, so executions on base or with restored tests are kept only if they pass.
  */
 import type { Check } from '../../formats/check-results.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';

@@ -6,7 +6,7 @@ import { wordsIn } from './syntax/identifiers.ts';
 import { type Edit, edited } from './syntax/text-edits.ts';
 import { type Lines, linesOf, offsetOf, textIn } from './syntax/text-lines.ts';
 
-/** These words declare a field of the object, on which other code may depend. */
+/** These words make a constructor parameter a field as well, and other code may depend on the field. */
 const FIELD = /\b(?:public|private|protected|readonly)\b/;
 
 /**

@@ -18,7 +18,7 @@ export function withUnreachable(text: string, code: string, language: CodeLangua
   return syntaxErrors(added, language) > syntaxErrors(text, language) ? text : added;
 }
 
-/** Removes imports, namespaces, exports and the like from the code, so that its statements may be in a block. */
+/** Removes imports, namespaces, `export` and the like, so that the remaining statements are allowed inside a block. */
 function statements(code: string, { parser }: Grammar): string {
   const edits: Edit[] = [];
   for (let node = parser.parse(code).topNode.firstChild; node !== null; node = node.nextSibling)
@@ -34,7 +34,7 @@ const ONLY_AT_TOP = /^(?:Hashbang|ImportDeclaration|AmbientDeclaration|Namespace
 const isFromFuture = ({ name, from, to }: SyntaxNode, code: string): boolean =>
   name === 'ImportStatement' && /^from\s+__future__\b/.test(code.slice(from, to));
 
-/** `export default` without a name becomes an assignment. */
+/** Removes `export`; turns an `export default` without a name into an assignment. */
 function withoutExport(node: SyntaxNode): Edit {
   const value = node.getChild('default')?.nextSibling;
   const exported = value ?? node.getChild('export')!.nextSibling!;

@@ -1,4 +1,4 @@
-/** Takes out or breaks the parts of a change, one after the other, and reports what the Verifier's tests notice. */
+/** Takes out or breaks parts of a change, and reports what the Verifier's tests notice. */
 
 import type { FailedTest, VariantResult } from '../../formats/exam/exam-runs.ts';
 import type { Exam, UnitStatus } from '../../formats/exam/exam-units-and-faults.ts';
@@ -33,7 +33,7 @@ export interface BreakChangeOf {
   readonly headCases: TestCases;
   readonly claims: readonly TestClaim[];
   readonly oldBehaviour?: OldBehaviour;
-  /** Words in the criteria of the kind `keeps` and in their tests; functions with these names are broken first. */
+  /** Words in `keeps` criteria and in their tests; functions whose name is one of these words are broken first. */
   readonly keptBehaviourWords?: ReadonlySet<string>;
   /** Results of an earlier exam of the same commits and tests (see `runsWithin`). */
   readonly known?: Map<string, VariantResult>;
@@ -129,7 +129,7 @@ function finish(
   if (status === 'reached' && planted.length === 0 && isOutOfTime) return { status: 'not-run', failures };
   // No fault can be planted in removed lines.
   if (status === 'reached' && unit.head.from === unit.head.to) return { status: 'breaks', failures };
-  // A test that notices a fault in lines that cannot be taken out checks what these lines do.
+  // If lines cannot be taken out but a test notices a fault in them, the test checks what they do.
   const asserted = planted.flatMap(each => each.failures.filter(isNoticed));
   return (status === 'reached' || status === 'breaks') && asserted.length > 0
     ? { status: 'proven', failures: [...asserted, ...failures] }

@@ -50,7 +50,7 @@ export const readChange = (repository: Repository, base: string, head: string): 
     const code: ChangedFile[] = [];
     const others: string[] = [];
     const changed = new Set(entries.flatMap(({ path, basePath }) => [path, basePath ?? path]));
-    // On the other side, a parent folder of this file is a file, so no variant of that side can contain this file.
+    // If a folder in the path is a file on the other side (head or base), no variant of that side can have this file.
     const isReplaced = (path: string) => foldersOf(path).some(folder => changed.has(folder));
     for (const [i, { path, basePath, regular, before, after }] of entries.entries()) {
       const named = languageOfFile(path);
@@ -67,7 +67,7 @@ export const readChange = (repository: Repository, base: string, head: string): 
 
 const NONE = /^0+$/;
 
-/** The documentation of a package, and files that tools generate. */
+/** Documentation of the project or of a package, and files that tools generate or install. */
 const NOT_CODE =
   /^(?:packages\/[^/]+\/)?docs?\/|(?:^|\/)(?:dist|vendor|node_modules)\/|(?:[._-](?:min|pb|generated)|_pb2)\.\w+$/i;
 const isCode = (path: string): boolean => !isTest(path) && !isTestSupport(path) && !NOT_CODE.test(path);
@@ -78,7 +78,7 @@ const MAX_CODE_CHARS = 400_000;
 const isGenerated = (code: string): boolean =>
   /@generated|^\/\/ Code generated .* DO NOT EDIT/m.test(code.slice(0, 1000)) || isMinified(code);
 
-/** A single long line, such as a table or a picture, does not make a file unreadable. */
+/** A single long line, such as an embedded table or picture, is not enough: the average line must also be long. */
 const isMinified = (code: string): boolean =>
   /[^\n]{5000}/.test(code) && code.length / code.split('\n').length > 500;
 

@@ -109,7 +109,7 @@ const moveOf = (moved: MovedLines | undefined): Pick<ExamUnit, 'moved' | 'moved_
 /** Converts a range to line numbers that start at 1; null if it is empty. */
 const rangeOf = ({ from, to }: Lines) => (from === to ? null : { first: from + 1, last: to });
 
-/** Failed assertions come first, and within each group the tests that claim a criterion. */
+/** Lists failed assertions first and, within each group, tests that claim a criterion first; keeps `MAX_KILLERS`. */
 const killersOf = (failures: readonly FailedTest[], claimed: ReadonlySet<string>): Killer[] =>
   failures
     .map(({ test, failure }) => ({ test, failure }))

@@ -73,8 +73,8 @@ function counted(units: readonly (readonly WrittenLine[])[]): Counts {
 }
 
 /**
- * Whether the other side has the line at least as often as its own side; otherwise, it may be a removed or a new line.
- * A line such as `else:` may also be part of new code, so it may be counted together with a line next to it.
+ * Whether the line occurs on the other side at least as often as on its own; otherwise, it may be a removed or a new
+ * line. A line such as `else:` may also be part of new code, so it may be counted together with a line next to it.
  */
 const isMoved = (lines: readonly WrittenLine[], n: number, own: Counts, others: Counts): boolean =>
   contextsOf(lines, n).some(each => (others.get(each) ?? 0) >= own.get(each)!);

@@ -1,5 +1,5 @@
 /**
- * Recognizes failures which show only that a test needs what a changed function did before the change. Pure.
+ * Recognizes failures that show only that a test needs what a changed function did before the change. Pure.
  */
 import { isGreen, outcomeIn } from '../../core/policy/criteria/test-outcomes.ts';
 import type { FailedTest } from '../../formats/exam/exam-runs.ts';
@@ -20,7 +20,7 @@ export interface OldBehaviour extends Pick<StubbedResult, 'changedBodies'> {
 
 export const NO_OLD_BEHAVIOUR: OldBehaviour = { tests: new Set(), changedBodies: new Map() };
 
-/** `tests`: ids of the tests of new behaviour; `stubs`: the outcomes on the variant, if it was run. */
+/** `tests`: ids of the tests of new behaviour; `stubs`: the outcomes on the stubbed result, if it was tested. */
 export const oldBehaviourOf = (
   { changedBodies }: StubbedResult,
   tests: readonly string[],

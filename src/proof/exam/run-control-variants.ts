@@ -4,7 +4,7 @@ import type { TestOutcome } from '../../formats/exam/criteria-report.ts';
 import type { FailureKind, TestCaseResult, TestCases } from '../../formats/test-cases.ts';
 import { mapParallel } from '../../process/map-parallel.ts';
 import type { Change } from './changed-code.ts';
-import { testsWithoutBodies } from './syntax/without-test-bodies.ts';
+import { testsWithoutBodies } from './syntax/imports-and-empty-tests.ts';
 import type { TestFile } from './test-files.ts';
 import { ghostBase, ghostBaseWithParameters, placebo } from './variants/ghost-and-placebo.ts';
 import { type HiddenSource, hiddenSource } from './variants/hidden-source.ts';
@@ -56,8 +56,8 @@ export async function runControls(of: ControlsOf, seen: ControlRuns): Promise<vo
 }
 
 /**
- * A test passes on the ghost if it passes with or without the parameters that the change adds. Types are not checked,
- * because the code that never runs may use names that only the result imports.
+ * A test passes on the ghost if it passes with the parameters that the change adds, or if it passes without them. Types
+ * are not checked, because the code that never runs may use names that only the result imports.
  */
 export async function runGhost(
   base: Variant,

@@ -1,4 +1,4 @@
-/** Selects the sealed tests that are files in a language that the exam knows. */
+/** Selects the sealed test files in languages that the exam knows. */
 import type { SealedTest } from '../../workspace/sealed-tests.ts';
 import { type CodeLanguage, languageOfFile } from './syntax/languages.ts';
 

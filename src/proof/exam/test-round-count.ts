@@ -2,7 +2,7 @@
 import type { ExamSettings } from '../../formats/exam/exam-output.ts';
 
 export interface Rounds {
-  /** Includes the proof, which is the first round. */
+  /** Number of rounds on the result, including the proof, which is the first. */
   readonly head: number;
   readonly base: number;
 }

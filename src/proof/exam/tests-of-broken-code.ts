@@ -1,6 +1,6 @@
 /**
- * Finds the tests that depend on no part of the change except the code that the exam has broken: if nothing that it
- * tried makes such a test fail, the test shows nothing.
+ * Finds the tests that depend on no part of the change except the code that the exam has broken: if such a test never
+ * failed in the exam, it shows nothing.
  */
 import { isGreen, outcomeIn } from '../../core/policy/criteria/test-outcomes.ts';
 import type { Exam } from '../../formats/exam/exam-units-and-faults.ts';
@@ -24,7 +24,8 @@ export const isCodeBroken = ({ code }: Pick<Change, 'code'>, { complete }: Pick<
   complete && code.every(hasLines);
 
 /**
- * The ids of the tests of the result that depend on none of the `restored` files: they also pass if these are as on base.
+ * The ids of the tests of the result that depend on none of the restored files: they pass even with these files
+ * restored.
  */
 export async function testsOfBrokenCode(
   { cases }: TestCases,

@@ -5,7 +5,7 @@ import { wordsIn } from './syntax/identifiers.ts';
 import { removeOtherTests } from './syntax/remove-other-tests.ts';
 import type { TestFile } from './test-files.ts';
 
-/** Returns the words in the tests of `keeps` criteria, in code that they use in their files, and in the criteria. */
+/** Returns the words in `keeps` criteria, in their tests, and in the code in the test files that these tests use. */
 export function keptBehaviourWords(
   files: readonly TestFile[],
   criteria: readonly Criterion[],

@@ -1,4 +1,4 @@
-/** Finds reasons why tests may fail here although the result is correct. */
+/** Finds reasons why tests may fail on this machine although the result is correct. */
 import type { TestEnvironment } from '../../formats/pack-proof-conditions.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import { changedFiles } from '../../workspace/git/diff-trees.ts';

@@ -10,7 +10,7 @@ import type { ProveOf } from './prove.ts';
 
 type Found = Pick<ProveOf, 'source' | 'files'>;
 
-/** Throws `E_PROVE_SOURCE`. */
+/** Throws `E_PROVE_SOURCE` if it finds no pack. */
 export async function findSource(clone: Repository | null, named: string): Promise<Found> {
   const found = await statsOfTarget(named);
   if (found?.isFile()) return { source: { bundle: resolve(named) }, files: {} };

@@ -50,7 +50,7 @@ export async function quarantine(
 
 async function shareObjects({ commonDir }: Repository, gitDir: string): Promise<void> {
   await writeFile(join(gitDir, 'objects', 'info', 'alternates'), `${join(commonDir, 'objects')}\n`);
-  // A shallow clone lacks the parents of these commits, which is not damage.
+  // A shallow clone lacks the parents of the commits in this file, which is not damage.
   const shallow = join(commonDir, 'shallow');
   if (existsSync(shallow)) await copyFile(shallow, join(gitDir, 'shallow'));
 }

@@ -29,7 +29,7 @@ import { decisionsIn } from './verify-decisions-in-pack.ts';
 import { makeWorkingFolder } from './working-folder.ts';
 
 export interface ProveOf {
-  /** The repository in which the command was called; null if there is none. */
+  /** The repository in which the command was run; null if it was run outside a repository. */
   readonly clone: Repository | null;
   readonly source: PackSource;
   /** Files of a pack folder by name, to be compared with the commit. */
@@ -42,7 +42,7 @@ export interface ProveOf {
   readonly rounds: number;
   /** Time limit in seconds for all runs. */
   readonly budget_s: number;
-  /** Runs the tests only once on the result and once on base, which can refute the result but not confirm it. */
+  /** Runs the tests only once on the result and once on base. That can refute the result, but not confirm it. */
   readonly quick: boolean;
   /** The criteria to prove; all if empty. */
   readonly only: readonly string[];
@@ -119,8 +119,8 @@ async function judge(of: ProveOf, repo: Repository, pack: OpenPack, place: strin
     state: place,
     setup: proof.setup,
     copy: [],
-    // Tests from another clone never get network access, even if they had it where the pack was made.
     directory: proof.directory,
+    // Tests from another clone never get network access, even if they had it where the pack was made.
     network: false,
   };
   // As in a run: first the proof on the result, then the exam, which reads the files that the proof wrote.
@@ -179,7 +179,7 @@ async function judge(of: ProveOf, repo: Repository, pack: OpenPack, place: strin
 const MUTANTS = 24;
 const NO_CHECKS = { checks: [], broken: null };
 
-/** Looks only at branches that a reader is likely to know. */
+/** Finds a branch that contains base, looking only at branches that a reader is likely to know. */
 async function placeInHistory(
   clone: Repository | null,
   base: string,

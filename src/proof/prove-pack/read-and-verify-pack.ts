@@ -80,7 +80,7 @@ async function readFile<F extends FileFormat>(
   throw damaged(`${path}: ${read.is === 'invalid' ? read.problem : 'it is missing'}`);
 }
 
-/** Checks that all objects that base does not contain exist, and that their contents match their ids. */
+/** Checks that all objects not reachable from base exist, and that their contents match their ids. */
 async function expectObjects(repo: Repository, base: string, commit: string): Promise<void> {
   if ((await askGit(repo, ['cat-file', '-e', `${base}^{commit}`]).catch(() => null)) === null)
     throw dureError('E_PROVE_BASE', { commits: base.slice(0, 12) });
@@ -134,7 +134,7 @@ async function sealedCriteria(
   return list;
 }
 
-/** Compares the commit with the files of a folder that was made from the same pack. */
+/** Throws if a file of the pack's folder differs from the same file in the commit. */
 export async function expectSameFiles(
   repo: Repository,
   commit: string,

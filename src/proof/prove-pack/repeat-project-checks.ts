@@ -12,12 +12,12 @@ import type { OpenPack } from './read-and-verify-pack.ts';
 
 const MIN_TIMEOUT_MS = 60_000;
 const MAX_TIMEOUT_MS = 3_600_000;
-/** How many times longer one run of a check may take here than it took for the author of the pack. */
+/** How many times longer a check may run on this machine than it did on that of the pack's author. */
 const SLOWDOWN_FACTOR = 5;
 
 /**
  * `broken`: a test of base that the result breaks, although the pack says otherwise; null if there is none.
- * `excuse`: why a check may fail here although the result is correct; null if there is no such reason.
+ * `excuse`: why a check may fail on this machine although the result is correct; null if there is no such reason.
  */
 export async function proveChecks(
   { job, runDir, launch, env, signal, echo }: ProofOf,
@@ -28,9 +28,9 @@ export async function proveChecks(
   const claimed = evidence.checks;
   if (claimed.length === 0) return { checks: [], broken: null };
   const { output, log } = await runChecks({
-    // `version` matters only for cached runs, and there are none here.
     runDir,
     launch,
+    // The version matters only for cached runs, and there are none here.
     version: '',
     env,
     signal,

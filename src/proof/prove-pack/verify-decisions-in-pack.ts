@@ -1,8 +1,8 @@
 /**
  * Determines, from a pack, who answered the run's questions, requested changes and approved the result. `vcr-001.txt`,
  * `feedback-001.txt` and `approve.txt` are the texts covered by the proof and the signature. Only the signature can be
- * checked here. Throws `E_PROVE_PACK` for a signature that does not match its text, and `E_PROVE_DIFFERS` for a
- * text that does not contain the decision.
+ * checked without the key of the run. Throws `E_PROVE_PACK` for a signature that does not match its text, and
+ * `E_PROVE_DIFFERS` for a text that does not contain the decision.
  */
 import { z } from 'zod';
 import { dureError } from '../../errors.ts';
@@ -16,7 +16,7 @@ import { decisionDiffers, feedbackIn, parsedAs, REQUESTED } from './read-recorde
 
 const UNKNOWN = { who: null, through: null, key: null, signer: null };
 
-/** `trusted`: a file in the format of `gpg.ssh.allowedSignersFile`. Only a signed approval is in the pack. */
+/** `trusted`: a file in the format of `gpg.ssh.allowedSignersFile`. A pack never contains an unsigned approval. */
 export async function decisionsIn(
   repo: Repository,
   pack: OpenPack,

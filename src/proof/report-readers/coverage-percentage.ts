@@ -33,7 +33,7 @@ function ofMap(value: unknown): number[] {
   return lines.length > 0 ? [Math.round((covered / lines.length) * 10_000) / 100] : [];
 }
 
-/** Istanbul's table (`% Lines`), its short form (`Lines : 40%`) and node's (`line %`). */
+/** Reads Istanbul's table (`% Lines`), its short form (`Lines : 40%`) and node's table (`line %`). */
 function ofTables(text: string): number[] {
   const found: number[] = [];
   let column = -1;

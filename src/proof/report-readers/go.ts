@@ -141,7 +141,7 @@ function packagesOf(text: string): Map<string, Package> {
     else of.tests.push({ name: `${event.Package}::${test}`, status });
   }
   if (packages.size === 0) return packages;
-  // A package that does not build is reported by a plain line between the events.
+  // A package that does not build is reported in a plain line between the events.
   for (const [, name] of text.matchAll(/^FAIL\t(\S+) \[(?:build|setup) failed\]$/gm))
     Object.assign(at(name!), { ended: 'failed', built: false });
   return packages;

@@ -42,7 +42,7 @@ function endOfObject(text: string, start: number): number | null {
   return null;
 }
 
-/** Uses `indexOf`, because a regular expression overflows the stack on messages of several megabytes. */
+/** Uses `indexOf`, because a regular expression would overflow the stack on messages of several megabytes. */
 function endOfString(text: string, start: number): number | null {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let before = quote;

@@ -38,7 +38,7 @@ const report = z.object({
 const reportsIn = (text: string): z.infer<typeof report>[] =>
   jsonObjects(text, /\{\s*"stats"\s*:/g).flatMap(value => report.safeParse(value).data ?? []);
 
-/** Mocha lists a failed hook in `failures` without counting it as a test. It counts as a failed test here. */
+/** Mocha lists a failed hook in `failures` without counting it as a test. Dure counts it as a failed test. */
 export const readMochaJson: ReadReport = text =>
   addUp(
     reportsIn(text).map(({ stats, failures }) =>
@@ -60,7 +60,7 @@ export const mochaJsonTests: ReadTests = text =>
     return [...listed(passes, 'passed'), ...listed(pending, 'skipped'), ...listed(failures, 'failed')];
   });
 
-/** Mocha reports only own properties. The class of most errors is inherited, so only the stack names it. */
+/** Mocha reports only an error's own properties. Most errors inherit their class name, so only the stack has it. */
 function failureIn(err: Readonly<Record<string, unknown>>): Failure {
   const text = (key: string) => (typeof err[key] === 'string' ? err[key] : undefined);
   const thrown = thrownIn(text('stack') ?? '');

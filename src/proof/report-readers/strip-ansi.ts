@@ -1,5 +1,5 @@
 /** Removes terminal escape sequences from the output of a command. Pure. */
 
-/** Removes terminal colours and normalizes line endings. */
+/** Removes escape sequences such as colours, and normalizes line endings. */
 export const stripAnsi = (text: string): string =>
   text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '').replace(/\r\n/g, '\n');

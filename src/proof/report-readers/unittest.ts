@@ -21,7 +21,7 @@ export const readUnittest: ReadReport = text =>
 
 /** The first line of the test's documentation may be between its name and its outcome. */
 const STARTED = new RegExp(String.raw`^(${NAME})(?:\n[^\n]*?)?? \.\.\. `, 'gm');
-/** An outcome follows what the test printed, or the name of a failed subtest with the same documentation. */
+/** An outcome follows what the test printed, or the name of a failed subtest and the documentation of its test. */
 const OUTCOME = new RegExp(
   String.raw`^(?: {2}${NAME}.*(?:\n.*)? \.\.\. )?(ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$`,
   'gm',

@@ -1,4 +1,4 @@
-/** Connects the endpoints to Express: reads and checks requests, admits sessions, sends responses. */
+/** Connects the endpoints to Express: authorizes, reads and validates requests, and sends responses. */
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import { parseJson } from '../../formats/schema/strict-json.ts';
 import type { Authorize } from '../sessions/sessions.ts';
@@ -9,7 +9,7 @@ import { requestLanguage } from './refusal-language.ts';
 
 const BODY_LIMIT = 256_000;
 
-/** The router under `/api`. Endpoints that are not `open` need the token of a session. */
+/** The router under `/api`. Endpoints that are not `open` require a session token. */
 export function apiRoutes(endpoints: readonly Endpoint[], admits: Authorize, version: string): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use((_req, res, next) => {
@@ -45,7 +45,7 @@ function route(router: Router, one: Endpoint): void {
   );
 }
 
-/** Requires JSON: a form on another page can send text/plain without a CORS preflight, but not application/json. */
+/** Requires JSON: a form on another site can send text/plain without a CORS preflight, but not application/json. */
 function onlyJson(req: Request, _res: Response, next: NextFunction): void {
   if (!/^application\/json *(;|$)/i.test(req.headers['content-type'] ?? ''))
     throw new HttpRefusal(415, 'E_TYPE', 'Send application/json.');

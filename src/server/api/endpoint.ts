@@ -12,7 +12,7 @@ type Read<S> = S extends Shape ? z.output<S> : undefined;
 
 interface About {
   readonly method: 'get' | 'post' | 'put';
-  /** Express syntax: `/api/runs/:runId`; `*path` matches the rest. */
+  /** Express syntax: `/api/runs/:runId`; `*path` matches the rest of the path. */
   readonly path: string;
   readonly about: string;
   /** Requires no token. */
@@ -46,7 +46,7 @@ export const endpoint = <A extends Shape | 'file', P = undefined, Q = undefined,
   described: Described<P, Q, B, A>,
 ): Endpoint => described as unknown as Endpoint;
 
-/** Parses `given` with its schema. Throws 400 with an error for each invalid key. */
+/** Parses `given` with the schema `shape`; undefined without one. Throws 400 with an error for each invalid key. */
 export function read(shape: Shape | undefined, given: unknown): unknown {
   if (!shape) return undefined;
   const parsed = shape.safeParse(given);

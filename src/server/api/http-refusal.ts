@@ -1,9 +1,9 @@
-/** Converts errors to HTTP responses: status and message, without stack traces and without local paths. */
+/** Defines the error for refused HTTP requests, and lists the invalid keys of a request. */
 import type { z } from 'zod';
 import { enIssue } from '../../words/field-issues.ts';
 import type { Problem } from '../http-protocol.ts';
 
-/** An error for HTTP clients that send incorrect requests. Errors for people are `DureError`. */
+/** An error for HTTP clients, with its HTTP status. Errors for people are `DureError`. */
 export class HttpRefusal extends Error {
   override name = 'Refusal';
   readonly status: number;
@@ -19,7 +19,8 @@ export class HttpRefusal extends Error {
 }
 
 /**
- * One entry for each invalid or unknown key. If a value may have several shapes, its entries refer to the best match.
+ * One entry for each invalid or unknown key. If a value may have one of several shapes, the entries refer to the shape
+ * with the fewest errors.
  */
 export const fieldsOf = (error: z.ZodError, messageOf = enIssue): NonNullable<Problem['fields']> =>
   error.issues.flatMap(issuesOfBestShape).flatMap(issue => {

@@ -18,7 +18,7 @@ import { type Endpoint, endpoint } from './endpoint.ts';
 
 const ofRun = z.strictObject({ runId });
 
-/** `act` performs the action of this name on a run. */
+/** `act` performs the action called `name` on a run. */
 const action = <Body extends z.ZodType>(
   name: string,
   about: string,

@@ -1,4 +1,4 @@
-/** Opens a page of the server in the browser. */
+/** Prepares to open a page in a browser: writes a file that redirects to the page, and checks for a display. */
 
 import { pathToFileURL } from 'node:url';
 import type { ProjectFiles } from '../../formats/layout.ts';

@@ -11,12 +11,13 @@ export interface PageLink {
   /** Can be opened once, within two minutes. */
   readonly address: string;
   /**
-   * Opens a browser through a file, so that the code appears in no process list. Returns false if there is no display.
+   * Opens a browser through a file, so that the code appears in no process list. Returns false if there is no display
+   * or the browser cannot be started.
    */
   open(): Promise<boolean>;
 }
 
-/** A link to a page of the leader's server; null if no server answers. `page` is `/`, `/run/…`. */
+/** A link to a page of the leader's server; null if no server answers. `page` is a path such as `/`. */
 export async function pageLinkTo(project: ProjectFiles, page: string): Promise<PageLink | null> {
   for (const until = performance.now() + SERVER_TIMEOUT_MS; performance.now() < until; await pause(100)) {
     const link = await ask(project, page);

@@ -6,7 +6,7 @@ import type { ServerInfo } from '../server-files.ts';
 /** Milliseconds allowed for a server to start and answer on a busy machine. */
 export const SERVER_TIMEOUT_MS = 15_000;
 
-/** The server's answer; null if it does not answer, or refuses the request. */
+/** Posts to the server and returns its response; null if it does not answer or refuses the request. */
 export async function postToServer({ url, token }: ServerInfo, path: string): Promise<Response | null> {
   const limit = timeLimit(SERVER_TIMEOUT_MS);
   const answer = await fetch(`${url}${path}`, {

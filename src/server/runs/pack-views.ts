@@ -1,4 +1,4 @@
-/** Builds the views of a merge-readiness pack: the current one, and those for which changes were requested. */
+/** Builds the views of merge-readiness packs: of the current one, and of those for which changes were requested. */
 
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -7,7 +7,7 @@ import { repositorySettingsChanges } from '../../core/run/effects/repository-set
 import { type EarlierPack, earlierPack } from '../../core/run/pack/earlier-packs.ts';
 import { expectPackUnchanged } from '../../core/run/pack/pack-integrity.ts';
 import { recordedRepository } from '../../core/run/record/open-recorded-repository.ts';
-import { recordedTestOutput } from '../../core/run/record/recorded-tests.ts';
+import { recordedTestOutput } from '../../core/run/record/test-files-matching-record.ts';
 import { readAnswers } from '../../core/run/requests/read-requests-and-answers.ts';
 import { movedSince } from '../../core/run/requests/request-rebase.ts';
 import { titleOf } from '../../core/text/run-title.ts';
@@ -45,7 +45,7 @@ async function currentPack(files: RunFiles): Promise<Pack> {
   return { files, state: { ...state, mrp: state.mrp } };
 }
 
-/** After changes are requested, the pack still exists until the next iteration starts. */
+/** The number of the current pack. After changes are requested, the pack remains until the next iteration starts. */
 const numberOf = ({ feedbacks, todo }: RunState): number =>
   todo?.kind === 'iterate' ? feedbacks : feedbacks + 1;
 

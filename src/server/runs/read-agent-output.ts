@@ -51,7 +51,7 @@ export async function startOfTail(file: string, limit: number): Promise<number> 
   return size <= limit ? 0 : lineStart(file, size - limit, limit);
 }
 
-/** The first line start at or after `offset`; `offset` itself if there is none within `limit`. */
+/** The start of the first line that begins at or after `offset`; `offset` itself if none begins within `limit`. */
 async function lineStart(file: string, offset: number, limit: number): Promise<number> {
   if (offset === 0) return 0;
   const { bytes } = await bytesOf(file, offset - 1, limit + 1);

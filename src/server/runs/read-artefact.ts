@@ -10,8 +10,8 @@ import { HttpRefusal } from '../api/http-refusal.ts';
 export const ARTEFACT_LIMIT = 16_000_000;
 
 /**
- * Allowlist for the web. It excludes `launches/`, which contains the environments of agents, including API
- * keys.
+ * The folders whose files may be served. They do not include `launches/`, which contains the environments of agents,
+ * including API keys.
  */
 const FOLDERS = [
   'briefing',

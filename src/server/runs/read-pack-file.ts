@@ -1,4 +1,4 @@
-/** Reads a file of the result or the tests of a pack. */
+/** Reads a file of a pack's result, or of the base that the result was compared with. */
 
 import { basename } from 'node:path';
 import { recordedRepository } from '../../core/run/record/open-recorded-repository.ts';
@@ -8,7 +8,7 @@ import { HttpRefusal } from '../api/http-refusal.ts';
 import { packNumbered } from './pack-views.ts';
 import { ARTEFACT_LIMIT, type Artefact } from './read-artefact.ts';
 
-/** A file of a sealed tree: of a pack's result, or of the base it was compared with. */
+/** `side`: `new` for the pack's result, `old` for its base. Throws 404 if the file is missing or too large. */
 export async function readPackFile(
   project: ProjectFiles,
   files: RunFiles,

@@ -43,10 +43,10 @@ const kept = z.object({
 export interface RunRowSource {
   readonly row: RunRow;
   readonly seq: number;
-  /** Text that searches match, in lower case. */
+  /** The text that is searched, in lower case. */
   readonly searchText: string;
   readonly costByRole: Readonly<Record<string, number>>;
-  /** The phase in state.json, which may be an active one even if no driver is left. */
+  /** The phase in state.json, which may still be active although no driver is left. */
   readonly recorded: string;
   readonly driver: Identity | null;
 }

@@ -43,7 +43,7 @@ export function styledText(printed: string): { text: string; styles: TextStyle[]
   return { text, styles };
 }
 
-/** Inverse text that has no colours gets the grey of the palette as its background. */
+/** Swaps the colours of inverse text. If it has no text colour, its background becomes the grey of the palette. */
 function styleOf({ marks, color, background }: TextState): Omit<TextStyle, 'from' | 'to'> {
   const [front, back] = marks.includes('inverse') ? [background, color ?? PALETTE[7]] : [color, background];
   return {

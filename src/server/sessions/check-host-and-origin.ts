@@ -32,7 +32,8 @@ export function hostRefusal({ method, headers }: RequestOrigin, port: number): H
 }
 
 /**
- * A loopback name with another port: someone has forwarded that port, so the refusal may name the real one.
+ * Whether a refused host is a loopback name with a port: someone has then forwarded that port, so the refusal may name
+ * the real one.
  */
 const isForwarded = (host = ''): boolean => /^(127\.0\.0\.1|localhost|\[::1\]):\d+$/.test(host);
 const samePort = (port: number): string =>

@@ -114,7 +114,7 @@ export async function openSessions(file: string, clock = () => performance.now()
       if (left <= 0) return false;
       if (left < SESSION_LIFETIME_MS - RENEWAL_MS) {
         sessions.set(hash, Date.now() + SESSION_LIFETIME_MS);
-        // If the save fails, the browser may only need a new code sooner.
+        // If the save fails, at worst the browser needs a new code sooner.
         save().catch(() => {});
       }
       return true;

@@ -18,7 +18,7 @@ export const useNotifications = shown.use;
 // Another tab may have switched notifications on or off.
 addEventListener('storage', () => shown.set(notificationState()));
 
-/** Switches notifications on or, if they are on, off. Asks for the browser's permission if necessary. */
+/** Turns notifications on, or off if they are on. Asks for the browser's permission if necessary. */
 export async function enableNotifications(): Promise<NotificationState> {
   if (notificationState() === 'on') localStorage.removeItem(WANTED);
   else if (notificationState() === 'off' && (await Notification.requestPermission()) === 'granted')

@@ -73,7 +73,7 @@ const layout = choice<Layout>(
 );
 export const chooseLayout = layout.choose;
 const isWide = matchMedia('(min-width: 901px)');
-/** Narrow windows have no room for two sides. */
+/** The diff layout: the chosen one, or `unified` in a window that is too narrow for two sides. */
 export const useLayout = (): Layout => {
   const chosen = layout.use();
   const wide = useSyncExternalStore(

@@ -11,7 +11,7 @@ export type Comment = Feedback['comments'][number];
 export type CommentPlace = Omit<Comment, 'comment'>;
 export const sideOf = (place: CommentPlace): 'old' | 'new' => place.side ?? 'new';
 export const endOf = (place: CommentPlace): number => place.end_line ?? place.line;
-/** A comment replaces an earlier one that ends on the same line. */
+/** Whether both comments end on the same line. If so, the later one replaces the earlier one. */
 export const isSamePlace = (a: CommentPlace, b: CommentPlace): boolean =>
   a.file === b.file && sideOf(a) === sideOf(b) && endOf(a) === endOf(b);
 const without = (comments: readonly Comment[], place: CommentPlace): readonly Comment[] =>
@@ -66,7 +66,7 @@ export function useCommenting(pack: Pack): Commenting {
   );
 }
 
-/** Comments that were sent. */
+/** Comments that were sent, and can no longer be changed. */
 export const sentComments = (comments: readonly Comment[]): Commenting => ({
   sides: [],
   comments,
@@ -76,7 +76,7 @@ export const sentComments = (comments: readonly Comment[]): Commenting => ({
   keep() {},
 });
 
-/** Includes comments that were typed but not added. */
+/** Reads the draft for a pack, including comments that were typed but not added. */
 export function readReviewDraft(pack: Pack): { feedback: string; comments: Comment[] } {
   const unfinished = readDraft(keyOf(pack, 'unfinished'), NONE);
   const added = readDraft(keyOf(pack, 'comments'), NONE);

@@ -20,7 +20,7 @@ const asClaudeEvent: LineReader = line => {
   return event ? render(event) : asPrinted(line);
 };
 
-/** Only Claude's events are rendered: a backend whose output is text may also print JSON. */
+/** Renders Claude's events. Lines of a text backend are shown as plain text, even if they are JSON. */
 export async function lineReader(files: RunFiles, launch: number): Promise<LineReader> {
   const spec = await load(launchFile, files.launch(launch)).catch(() => null);
   return (spec?.stream ?? 'claude') === 'claude' ? asClaudeEvent : asPrinted;

@@ -6,8 +6,8 @@ import type { Crp } from '../../formats/crp-and-vcr.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import type { RunState } from '../../formats/state.ts';
 import { anySignal } from '../../process/abort-signals-and-timeouts.ts';
-import type { Progress } from '../progress.ts';
 import type { TerminalBell } from '../terminal-bell.ts';
+import type { Progress } from './run-progress.ts';
 import { watchRunSnapshots } from './watch-run-snapshots.ts';
 
 export interface FollowOptions {
@@ -65,7 +65,7 @@ interface OpenPrompt {
   readonly crp: string;
   readonly pending: boolean;
   readonly answered: boolean;
-  /** Withdraws the question if it is answered outside this terminal or the user quits. */
+  /** Withdraws the question, because the run no longer waits for this answer or the user has quit. */
   withdraw(): Promise<void>;
 }
 

@@ -16,7 +16,7 @@ import { nextAction } from '../suggested-commands.ts';
 /** What a run can wait for, in the order in which the inbox lists it. */
 export const WAIT_KINDS: readonly WaitingRun['waits_for'][] = ['answer', 'approval', 'time', 'recovery'];
 
-/** A run or project that cannot be read, so whether it waits for the user is unknown. */
+/** A run or project that cannot be read, so it is not known whether it waits for the user. */
 export interface Unreadable {
   readonly project: string;
   /** Null if the runs of the project cannot be listed. */

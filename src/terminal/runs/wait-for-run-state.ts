@@ -59,7 +59,7 @@ export async function waitForRequest(
 /** Maximum milliseconds between recording an event and saving the state. */
 const SAVE_MS = 3000;
 
-/** The log is written before the state. A script that reads state.json after a command must not find an old state. */
+/** Waits until state.json, which is written after the log, contains this state: scripts read it after a command. */
 async function waitUntilSaved(files: RunFiles, { seq }: RunState): Promise<void> {
   for (const until = performance.now() + SAVE_MS; performance.now() < until; await pause(20)) {
     const { state } = await savedState(files);

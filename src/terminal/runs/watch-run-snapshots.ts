@@ -27,7 +27,7 @@ export function eventsAfter(seq: number): (snapshot: RunSnapshot) => readonly Ru
 const POLL_MS = 400;
 /** Time for a standby process to take over; until it has passed, the run is not reported as interrupted. */
 const TAKE_OVER_MS = 8000;
-/** The same for a run that was waiting for the user: the process that wrote the decision may be starting a driver. */
+/** As `TAKE_OVER_MS`, if the run waited for the user: the process that wrote the decision may be starting a driver. */
 const START_MS = 15_000;
 /** How many times a lost driver is restarted. */
 const MAX_RESTARTS = 3;
@@ -79,6 +79,6 @@ export async function* watchRunSnapshots(
   }
 }
 
-/** The recorded state, used while a takeover is still possible. */
+/** The state with its phase before the interruption, used while a takeover is still possible. */
 const recordedState = (s: RunState): RunState =>
   s.phase === 'interrupted' && s.interrupted_from !== null ? { ...s, phase: s.interrupted_from } : s;

@@ -1,6 +1,6 @@
 /**
  * Formats a unified diff for a terminal, in the usual colours. A margin shows which changed lines the tests defend.
- * Spells out hidden characters in names and lines, and names the kind of file after its mode.
+ * Spells out hidden characters in names and lines, and adds the kind of a file (such as a link) to its mode.
  */
 import { LETTERS } from '../../core/policy/criteria/lines-defended-by-tests.ts';
 import { spelledOut, visible } from '../../core/text/markdown-quote.ts';

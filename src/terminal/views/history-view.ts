@@ -1,4 +1,4 @@
-/** Reads and formats the list of a project's runs, newest first. */
+/** Formats the list of a project's runs for a terminal. */
 
 import { needsPerson } from '../../core/policy/state/phase.ts';
 import type { ListedRun } from '../../formats/output/common.ts';

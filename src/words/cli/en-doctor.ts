@@ -38,11 +38,11 @@ export const enDoctor = {
     ],
     sandbox: (program: string): FindingText => [`bubblewrap works (${program})`],
     noSandbox: (why: string): FindingText => [
-      `${why}: set-up, tests and checks run without a sandbox and can reach your files.`,
+      `${why}: the set-up, the tests and the checks run without a sandbox and can reach your files.`,
       'Install bubblewrap, allow user namespaces on this machine, and leave DURE_SANDBOX unset.',
     ],
     unusedSandbox: (): FindingText => [
-      'agents run without a sandbox, with your permissions, though one works here',
+      'agents run with your permissions and without a sandbox, although a sandbox works here',
       'Turn it on: `dure config set sandbox.mode standard`, or `strict` to block the network too.',
     ],
     folders: (folders: readonly string[]): FindingText => [`writable: ${folders.join(', ')}`],
@@ -76,7 +76,7 @@ export const enDoctor = {
       ],
     },
     noChecks: (): FindingText => [
-      "none are configured, so runs do not repeat the project's own tests",
+      "none are configured, so Dure does not run the project's own tests",
       'Add the command that runs them: `dure config set checks \'[{"name":"test","command":"…"}]\'`.',
     ],
     noSetup: (): FindingText => ['no set-up command is configured'],
@@ -111,11 +111,11 @@ export const enDoctor = {
     ],
     filter: (command: string, files: number): FindingText => [`${command} (${counted(files)})`],
     noFilter: (name: string, files: number): FindingText => [
-      `git has no settings for the filter ${name} (${counted(files)}), so a run sees what git stores in place of their content.`,
+      `git has no settings for the filter ${name} (${counted(files)}), so a run sees only what git stores in place of the content of these files.`,
       name === 'lfs' ? 'Install Git LFS, then run `git lfs install`.' : `Configure filter.${name}.`,
     ],
     noFilterProgram: (name: string, program: string, files: number): FindingText => [
-      `${program}, which the filter ${name} runs (${counted(files)}), was not found.`,
+      `The filter ${name} (${counted(files)}) needs ${program}, which was not found.`,
       'Install it.',
     ],
     ignored: (): FindingText => ['no tool reads files under .dure/'],

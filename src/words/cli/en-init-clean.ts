@@ -39,11 +39,11 @@ export const enClean = {
       unmarked: 'it is not a run folder',
       'at-work': 'a process is driving it; run `dure stop` first',
       unreadable: 'it cannot be read; --force removes it anyway',
-      'not-asked-for': `it is ${phase}`,
+      'not-asked-for': `it is in phase ${phase}`,
       'too-young': 'it is too recent',
       'brought-over': 'it was imported; pass its id to remove it',
       unmerged: 'its result has not been merged; --force removes the run but keeps its branch',
-      'not-over': `it is ${phase}; --force removes it anyway`,
+      'not-over': `it is in phase ${phase}; --force removes it anyway`,
     }[why.is];
   },
 };

@@ -7,7 +7,7 @@ export const enRecordedDecisions = {
   recorded: 'Recorded decisions:',
   verified: (d: RecordedDecision) =>
     [
-      `${d.file} (line ${d.seq}): ${d.who === null ? 'unknown person' : `${d.who} (${d.through})`}`,
+      `${d.file} (line ${d.seq} of events.log): ${d.who === null ? 'unknown person' : `${d.who} (${d.through})`}`,
       `proof ${d.proof}`,
       d.key !== null
         ? `signed by ${d.key}${d.signature === 'valid' ? '' : `, signature ${d.signature}`}`

@@ -164,10 +164,10 @@ export const enCli = {
     files: 'Files',
     changed: (n: number) => `${n} changed`,
     more: (n: number) => `… ${n} more`,
-    tooLarge: (megabytes: number, file: string) => `Too large to show: ${megabytes} MB, see ${file}.`,
+    tooLarge: (megabytes: number, file: string) => `Too large to show (${megabytes} MB): see ${file}.`,
   },
   start: {
-    acceptCommands: 'Use them in this and later runs?',
+    acceptCommands: 'Allow all of these in this and later runs?',
     what: 'What should be done? ',
     notSetUp: 'This project is not set up yet.',
     attach: (command: string) => `Watch the agents: ${command}`,

@@ -72,7 +72,7 @@ const why: Record<string, string> = {
   limit: 'A limit was reached',
   disk: 'Too much disk space used',
   silence: 'An agent was silent',
-  unproven: 'Not tested or judged',
+  unproven: 'Not tested or not judged',
   clarification: 'Clarification',
   architecture: 'Architecture',
   security: 'Security',
@@ -167,7 +167,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.rules': ['Rules for agents'],
   'global.rules.read': [
     'Include AGENTS.md, CLAUDE.md and .claude/rules in prompts',
-    'Uses the versions that are committed when a run starts.',
+    'Uses the versions in the commit that a run starts from.',
   ],
   'global.rules.add': ['Other rule files', 'One per line, such as docs/style.md.'],
   'global.rules.skills': ['Skills', 'One per line: names of committed folders in .claude/skills.'],
@@ -518,7 +518,7 @@ What must not change. What the agents may decide.
     margin: 'Changed lines, by how well tests defend them',
     tests: 'Tests that notice a change',
     only: 'Undefended only',
-    sendBack: (n: number) => `Send back with ${n === 1 ? 'this line' : `these ${n} lines`}`,
+    sendBack: (n: number) => `Request tests for ${n === 1 ? 'this line' : `these ${n} lines`}`,
     request: (why: string, side: 'old' | 'new') =>
       side === 'old'
         ? `No test notices that these lines were removed: ${why}. Add a test that fails if they are present, or put them back.`

@@ -38,7 +38,7 @@ export async function withBuild(
   return { command: inPackages && build.all !== null ? `${install} && ${build.all}` : install };
 }
 
-/** The installation runs these scripts anyway. */
+/** Whether one of the scripts that the installation runs anyway builds the package. */
 const buildsItself = (manifest: JsonObject): boolean =>
   ['prepare', 'postinstall', 'install'].some(name => {
     const { [name]: script, build } = scriptsOf(manifest);

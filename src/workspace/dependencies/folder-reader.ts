@@ -33,7 +33,7 @@ export const readFolder: ReadFolder = async path =>
 
 /**
  * The files in a user's folder that git does not ignore. Only these can be in a commit, and therefore in a
- * run.
+ * fresh tree.
  */
 export const readUnignored: ReadFolder = async path => {
   const all = await sortedNames(path);

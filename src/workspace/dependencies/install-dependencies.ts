@@ -20,7 +20,7 @@ import {
 import { type Installation, type InstallSession, withInstallSession } from './install-session.ts';
 import { keepOutOfResults, untrackedIn } from './keep-installed-files-out-of-results.ts';
 import { provideTool, provideYarn } from './node/install-package-manager.ts';
-import { runLifecycleScripts } from './node/run-lifecycle-scripts.ts';
+import { runLifecycleScripts } from './node/run-own-install-scripts.ts';
 import { committedYarnRelease } from './node/yarn-wrapper-script.ts';
 import { installPrepared } from './prepared-folder.ts';
 import { recognize } from './propose-set-up.ts';

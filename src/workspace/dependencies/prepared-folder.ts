@@ -146,7 +146,7 @@ const keyOf = (of: object): string => sha256(JSON.stringify(of)).slice(0, 24);
 
 const versionsByPath = new Map<string, Promise<string[]>>();
 
-/** Versions of the programs that do the installation, because a different version may install differently. */
+/** Versions of the programs that install the packages. Another version may install them differently. */
 function versionsOf(path: string, programs: readonly string[]): Promise<string[]> {
   const PATH = [...programs, path].join(':');
   const known =

@@ -4,7 +4,7 @@ import { changesShell, type Part, partsOf } from '../../formats/text/shell-words
 import { readFolder } from './folder-reader.ts';
 import type { Installation } from './install-session.ts';
 import { nodeProject } from './node/node-project.ts';
-import { lifecycleScripts } from './node/run-lifecycle-scripts.ts';
+import { lifecycleScripts } from './node/run-own-install-scripts.ts';
 import type { Family } from './package-manager-interface.ts';
 import type { Recognized } from './propose-set-up.ts';
 import { compiles } from './recognize-build-commands.ts';

@@ -1,7 +1,7 @@
 /**
  * Reads the user's registry configuration for package managers: URLs, credentials, proxies, certificates. Nothing else
- * from these files is passed on; in particular, no key that names a program to run (`script-shell`, `node-options`,
- * `rustc-wrapper`).
+ * in the configuration files is passed on; in particular, no key that names a program to run (`script-shell`,
+ * `node-options`, `rustc-wrapper`).
  */
 import { readFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
@@ -17,9 +17,9 @@ export interface PackageManagerConfig {
   readonly files: ReadonlyMap<string, string>;
   /** Certificates, and folders with packages. */
   readonly readable: readonly string[];
-  /** Content of Cargo's config.toml. */
+  /** The allowed settings in Cargo's config.toml; null if there are none. */
   readonly cargo: string | null;
-  /** Local paths in Cargo's config.toml, which builds also read. */
+  /** Local paths that Cargo's config.toml names; builds read them too. */
   readonly cargoSources: readonly string[];
 }
 
@@ -89,7 +89,7 @@ const linesOf = (text: string): string[] => text.split(/\r?\n/);
 const NPM_KEY =
   /^(registry|@[^:\s]+:registry|\/\/.+:(_authToken|_auth|username|_password|email|certfile|keyfile|cafile|always-auth)|_auth|_authToken|always-auth|proxy|https?-proxy|noproxy|ca(\[\])?|cafile|cert|key|strict-ssl|replace-registry-host|fetch-(retries|timeout|retry-.*)|maxsockets)$/;
 
-/** Expands `${NAME}`, because these variables are not in the command's environment. */
+/** The allowed lines of an .npmrc, with `${NAME}` expanded: the command's environment lacks these variables. */
 const npmrcLines = (text: string, env: ProgramEnvironment): string =>
   joined(
     linesOf(text)

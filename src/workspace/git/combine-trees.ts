@@ -8,7 +8,7 @@ import { entryOf, type Repository, zJoin } from './run-git.ts';
 import { printedEntries } from './tree-entries.ts';
 
 export interface TreeWithFiles {
-  /** The commit or tree that provides all other files. */
+  /** The commit or tree that provides all files except `paths`. */
   readonly of: string;
   /** The commit or tree that provides `paths`; paths that it does not contain are removed. */
   readonly from: string;

@@ -23,7 +23,7 @@ const SETTINGS = '^(core\\.hookspath|core\\.attributesfile|filter\\..*|lfs\\..*)
 export async function gitPrograms(repo: Repository): Promise<GitPrograms> {
   const settings = await settingsOf(repo);
   const folder = hooksFolder(repo, settings);
-  // husky calls the hooks in its parent folder.
+  // husky sets the hooks folder to `_`; the hooks there call those in the parent folder.
   const all = basename(folder) === '_' ? dirname(folder) : folder;
   return { settings, hooks: await hashes(all) };
 }
@@ -60,7 +60,7 @@ export function hooksFolder(repo: Repository, settings: GitPrograms['settings'])
   return isAbsolute(path) ? path : join(repo.workTree, path);
 }
 
-/** A folder with more files than this is a project folder that someone configured as the hooks folder. */
+/** Maximum number of files to hash. A hooks folder with more is really a project folder. */
 export const MAX_HOOKS = 500;
 
 async function hashes(folder: string): Promise<GitPrograms['hooks']> {

@@ -84,7 +84,7 @@ const patchWithoutPlaces = (repo: Repository, { from, to }: Change): Promise<str
     return patch.replace(/^index .*\n/gm, '').replace(/^@@ .*$/gm, '@@') + big;
   });
 
-/** To create a patch, git needs several times the file's size in memory, and it fails for files of 2 GiB or more. */
+/** Larger files are in a patch only as hashes: git needs several times their size in memory, and fails at 2 GiB. */
 const MAX_PATCHED_FILES = 100_000_000;
 
 /**

@@ -1,4 +1,4 @@
-/** Asks git which paths it ignores. Ignored files are in no commit, so no run sees them. */
+/** Asks git which paths it ignores. Ignored files are in no commit: a run has only those in `workspace.copy`. */
 import { printedIn, zJoin, zSplit } from './run-git.ts';
 
 /** Prefix of a path, so that git does not read a path that starts with a colon as a pattern. */

@@ -156,8 +156,8 @@ async function prepare(
 }
 
 /**
- * Git LFS stores file contents in the git directory, which is temporary here, so `lfs.storage` names the
- * repository's.
+ * Git LFS stores file contents in the git directory, which is temporary here, so `lfs.storage` is set to the folder in
+ * the repository.
  */
 function filterConfig({ filters = {}, commonDir }: Repository): string {
   if (Object.keys(filters).length === 0) return '';

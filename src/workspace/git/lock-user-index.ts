@@ -24,7 +24,7 @@ export interface IndexLock {
   hold<T>(work: () => Promise<T>): Promise<T>;
   /** False if the user removed the lock. */
   isHeld(): Promise<boolean>;
-  /** Removes what an interrupted approval of the run left behind. */
+  /** Removes the lock if an interrupted approval of the run left it behind. */
   release(): Promise<void>;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Runs git; all git calls go through this module. Repository and work tree are passed explicitly, so a
- * changed `.git` pointer has no effect. Hooks, fsmonitor, prompts and pagers are off. The only `GIT_*`
- * variables inherited are those for author and committer. A git process that hangs is killed with its children.
- * Failures are `E_GIT` or `E_GIT_MISSING`.
+ * Runs git; all git calls go through this module. The repository and the work tree are passed explicitly, so a
+ * changed `.git` pointer has no effect. Hooks, fsmonitor, prompts and pagers are off. The only `GIT_*` variables
+ * inherited are those for the author and the committer. A git process that hangs is killed with its children.
+ * Failures are `E_GIT`, `E_GIT_PROGRAM`, `E_GIT_MISSING` or `E_DISK`.
  *
  * Code that reads or writes an agent's files uses isolated-git.ts instead, which also excludes configured programs.
  */
@@ -51,7 +51,7 @@ const SETTINGS = [
   `core.hooksPath=${devNull}`,
   'core.fsmonitor=false',
   'core.fsync=committed,reference',
-  // One flush for all objects of a command. Git versions before 2.36 ignore both settings.
+  // One flush for all objects of a command. Git versions before 2.36 ignore this setting and `core.fsync`.
   'core.fsyncMethod=batch',
   'core.filesRefLockTimeout=5000',
   'core.pager=cat',
@@ -63,7 +63,7 @@ const SETTINGS = [
   'protocol.ext.allow=never',
 ].flatMap(setting => ['-c', setting]);
 
-/** The only git variables that cannot point git to another repository or program. */
+/** The `GIT_*` variables that are kept: they cannot point git to another repository or program. */
 const NAMES = /^GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL)$/;
 
 /** The user's environment without most `GIT_*` variables. */
@@ -75,7 +75,7 @@ export function cleanEnv(
     ...pickVariables(shell, name => !name.startsWith('GIT_') || NAMES.test(name)),
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',
-    // Refs under refs/replace and info/grafts would replace the sealed objects with others.
+    // The refs under refs/replace and the file info/grafts would replace sealed objects with others.
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_GRAFT_FILE: devNull,
     // Reading the user's checkout must not modify its index.
@@ -232,7 +232,7 @@ const printed = (stdout: Buffer): string => stdout.toString().replace(/\n$/, '')
 /** Splits the output of `git … -z` into entries. */
 export const zSplit = (text: string): string[] => text.split('\0').filter(entry => entry !== '');
 
-/** An entry that `git ls-tree -z` or `ls-files --stage -z` prints: fields, a tab, and a path that may contain tabs. */
+/** Splits an entry of `git ls-tree -z` or `ls-files --stage -z`: fields, a tab, and a path that may contain tabs. */
 export function entryOf(printed: string): { readonly fields: readonly string[]; readonly path: string } {
   const at = printed.indexOf('\t');
   return { fields: printed.slice(0, at).split(/ +/), path: printed.slice(at + 1) };

@@ -11,7 +11,7 @@ export interface TreeEntry {
   readonly id: string;
 }
 
-/** Runs git in the repository, or in an isolated one. */
+/** Runs git in a repository, directly or isolated (see isolated-git.ts). */
 type RunGit = (args: readonly string[]) => Promise<string>;
 
 /** The entries of a tree in git's order, including submodules. */

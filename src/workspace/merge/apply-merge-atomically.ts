@@ -17,7 +17,7 @@ export interface ApplyFailure extends Undone {
 }
 
 interface Undone {
-  /** Files that still contain the result because they could not be restored. */
+  /** Changed files that were not restored, and so may still contain the result. */
   readonly notRestored: readonly string[];
   /** Whether the files in `notRestored` were left as they are because HEAD has moved. */
   readonly headMoved: boolean;

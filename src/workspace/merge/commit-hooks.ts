@@ -1,6 +1,6 @@
 /**
- * Runs the user's hooks when a result is committed, in the user's checkout and environment. A hook is run
- * only if it has not changed since the run began; otherwise an agent may have written it.
+ * Runs the user's hooks when a result is committed, in the user's checkout and environment. If a hook has changed
+ * since the run began, the approval is refused, because an agent may have written the hook.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

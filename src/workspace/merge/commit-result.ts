@@ -51,7 +51,7 @@ async function expectIdentity(repo: Repository, refusal: (why: string) => Error)
     );
 }
 
-/** A name that git guesses from the account should not end up in a team's history. */
+/** Whether the user has set a name and an email: what git would guess should not end up in a team's history. */
 export async function hasIdentity(repo: Repository): Promise<boolean> {
   for (const ident of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT']) {
     const { code } = await runGitIn(repo, ['-c', 'user.useConfigOnly=true', 'var', ident], {

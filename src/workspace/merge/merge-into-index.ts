@@ -15,8 +15,8 @@ export interface Index {
   /** Paths with staged content that is in none of the trees and that the update would lose. */
   readonly conflicts: readonly string[];
   /**
-   * Tree of the index if it has files that were already staged in the same version when the run began and that were
-   * changed after they were staged: no other tree has their staged versions. Otherwise null.
+   * Tree of the index if it contains versions that were already staged when the run began and that no other tree
+   * contains, because their files were changed after they were staged. Otherwise null.
    */
   readonly stagedOnly: string | null;
   /** Builds the new index. */
@@ -27,7 +27,7 @@ export interface Index {
   isHeadMoved(): Promise<boolean>;
 }
 
-/** Folder in which a merge keeps the new index and the files that it overwrites. It depends only on the result. */
+/** Folder for the new index and copies of the overwritten files. Its path depends only on the result. */
 export const mergeFolder = (repo: Repository, to: string): string => join(repo.gitDir, `dure-kept-${to}`);
 
 /** @param copy path for a copy of the current index */
@@ -69,7 +69,7 @@ export async function indexOf(repo: Repository, change: MergeChange, copy: strin
 
 /**
  * Replaces the index for a merge that was interrupted after the branch had moved. An index with other staged content at
- * these paths is left as it is.
+ * the affected paths is left as it is.
  */
 export const finishIndex = (repo: Repository, change: MergeChange): Promise<void> =>
   withTemporaryFolder('dure-index-', async dir => {

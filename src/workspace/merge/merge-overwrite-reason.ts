@@ -4,7 +4,7 @@ import type { Repository } from '../git/run-git.ts';
 import { firstPaths } from './first-paths.ts';
 import type { MergePlan } from './merge-plan.ts';
 
-/** The stash leaves out Dure's own folder, which may be untracked, because a run needs the configuration in it. */
+/** The command does not stash Dure's own folder, even if it is untracked: runs need the configuration in it. */
 const stashAdvice = (prefix: string): string =>
   `Stash them with \`git stash --include-untracked -- ':/!${prefix}${DURE_DIR}'\`, then run \`dure approve\` again.`;
 

@@ -2,8 +2,8 @@
  * Plans the merge of a result into the user's files. It first checks every affected file and everything in
  * the way, then writes only checked files: git itself refuses to overwrite a file that changed in between.
  *
- * A folder without a repository must equal the base as a whole. For the user's checkout, see
- * plan-merge-into-checkout.ts.
+ * In a folder without a repository, all files must match the base, even those that the result does not change. For
+ * the user's checkout, see plan-merge-into-checkout.ts.
  */
 import { readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -70,7 +70,7 @@ export async function differencesFromResult({ repo, to, inspectWritten }: MergeP
 
 type Git = (args: readonly string[], options?: GitOptions) => Promise<string>;
 
-/** Git silently skips files that are in another repository. */
+/** The files that git did not stage: it silently skips files that are in another repository. */
 export async function unstaged(at: Git, files: readonly string[]): Promise<string[]> {
   const staged = new Set(zSplit(await at(['ls-files', '-z'])));
   return files.filter(path => !staged.has(path));

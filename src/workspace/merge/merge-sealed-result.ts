@@ -4,9 +4,9 @@
  * exists; a refusal restores what was written and names the files that it could not restore; the next attempt
  * finishes an interrupted one.
  *
- * The result lands as one commit by the user (commit-result.ts). While the index is locked, as by `git commit`, the
- * order is files, comparison with the sealed tree, `pre-commit` hook, branch, index. So if the branch contains the
- * result, only the index may still have to be replaced.
+ * The result lands as one commit by the user (commit-result.ts). With the index locked, as `git commit` does, Dure
+ * writes the files, compares them with the sealed tree, runs the `pre-commit` hook, moves the branch and replaces the
+ * index, in this order. So if the branch already contains the result, at most the index still has to be replaced.
  */
 import { DureError, dureError } from '../../errors.ts';
 import { exists } from '../../formats/file-system/path-status.ts';
@@ -50,7 +50,7 @@ export interface ApprovedResult extends HookPolicy {
   readonly date: string;
   /** Message of the commit. */
   readonly message: string;
-  /** The command that rebases the run onto a branch; for null, onto the branch from which the run began. */
+  /** The command that rebases the run onto a branch; null stands for the branch from which the run began. */
   readonly rebase: (onto: string | null) => string;
   /** Summary of the pack in Markdown, for a pull request. */
   readonly summary: string | null;
@@ -60,7 +60,7 @@ export interface Merged {
   readonly merged: boolean;
   /** The target branch of the merge or pull request. Null when there is none. */
   readonly into: string | null;
-  /** The commit that the branch now points to, or the sealed commit. */
+  /** The commit that the branch now points to; in a folder without a repository, the sealed commit. */
   readonly commit: string;
   readonly how: How;
   /** URL of the pull request, or of the page on which to open one. */
@@ -199,7 +199,7 @@ async function intoBranch(
   return done(commit);
 }
 
-/** Filters write files in the checkout, so an agent could use one to act as the user. */
+/** Refuses if filters have changed since the run began: an agent could use one to run a program as the user. */
 async function expectFilters(repo: Repository, result: ApprovedResult): Promise<void> {
   const changed = changedFilters(result.programs, await gitPrograms(repo));
   if (changed.length)
@@ -224,7 +224,7 @@ async function intoFolder(repo: Repository, result: ApprovedResult): Promise<Mer
   return done;
 }
 
-/** Writes the result over files that may be overwritten or already equal it. */
+/** Refuses if the user's own versions would be overwritten; otherwise writes the result over the files. */
 async function applyPlan(
   repo: Repository,
   result: ApprovedResult,

@@ -1,6 +1,6 @@
 /** Builds the URL of the page on which to open a pull or merge request for a pushed branch. This module is pure. */
 
-/** Null for a remote that is not on a web host, or is on an unknown one. */
+/** Null if the remote is not on a web host, or if the host is unknown. */
 export function newPullRequestUrl(remote: string, branch: string, into: string | null): string | null {
   const place = placeOf(remote);
   if (!place) return null;

@@ -1,6 +1,6 @@
 /**
- * Pushes a result's branch with the user's credentials, and opens a pull request with `gh` or returns the
- * page on which to open one. Other people's commits on that branch are never overwritten.
+ * Pushes a result's branch with the user's credentials, and opens a pull request with `gh` or returns the URL of
+ * the page on which to open one. Other people's commits on that branch are never overwritten.
  */
 import { DureError, dureError } from '../../errors.ts';
 import { withoutSecrets } from '../../process/redact-secrets.ts';

@@ -23,7 +23,7 @@ export interface PackContents {
   readonly blobs: Readonly<Record<string, readonly [treeish: string, path: string]>>;
 }
 
-/** Returns a commit that also contains `files`. The same arguments give the same commit. */
+/** Returns a copy of a pack commit that also contains `files`. The same arguments give the same commit. */
 export async function extendPack(
   repo: Repository,
   commit: string,

@@ -1,4 +1,4 @@
-/** Creates a project's folders, and reads, validates and changes its configuration. */
+/** Reads, validates and changes the configuration of a project. */
 import { dureError } from '../../errors.ts';
 import { CONFIG_NAMES, type Config, type ConfigName, configFiles } from '../../formats/config/config.ts';
 import type { ProjectFiles } from '../../formats/layout.ts';

@@ -1,4 +1,4 @@
-/** Finds the imports in a CLAUDE.md: `@path` as a separate word, outside code. This module is pure. */
+/** Finds the imports in a CLAUDE.md: `@path` as a separate word, not in code or comments. This module is pure. */
 import { posix } from 'node:path';
 
 const FENCED = /^ {0,3}(`{3,}(?!.*`)|~{3,})[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm;
@@ -14,8 +14,8 @@ export const importsIn = (text: string): string[] =>
   );
 
 /**
- * The repository paths that an import may refer to, most likely first. There may be two, because punctuation
- * after the path may end a sentence. Null if the path leads outside the repository.
+ * The repository paths that an import may refer to, most likely first. There may be two, because final
+ * punctuation may belong to the path or to the sentence. Null if the path leads outside the repository.
  */
 export function placesOf(imported: string, importer: string): string[] | null {
   if (/^[~/]/.test(imported)) return null;

@@ -61,13 +61,13 @@ export async function readRuleFiles(
       left_out.push(...outside.map(each => ({ path: each, why: 'outside' as const })));
     }
   }
-  // A link to a file that is already quoted adds nothing.
+  // A link to a file that is already quoted adds nothing, so it is not reported as left out.
   for (const [path, target] of links)
     if (!texts.some(one => one.path === target)) left_out.push({ path, why: 'link' });
   return { texts, left_out };
 }
 
-/** Reads the files in `first` in parallel, and others on demand. The content is null for a file that is too large. */
+/** Reads the files in `first` all at once, and others on demand. The content is null for a file that is too large. */
 function reader(repo: Repository, first: readonly TreeFile[]) {
   const known = readTreeFiles(
     repo,

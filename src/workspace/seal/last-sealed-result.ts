@@ -1,6 +1,6 @@
 /**
  * Finds the last sealed result of a run without using the run's log: from the refs of its seals, or from their bundles.
- * Only seals of a worktree have a parent commit.
+ * A seal with a parent commit is a result, because only seals of a worktree have one.
  */
 
 import { damageOfObjects } from '../git/commit-ancestry-and-damage.ts';
@@ -42,7 +42,7 @@ function sealOf(line: string, prefix: string): LastSeal[] {
   return ref.startsWith(prefix) && step !== undefined ? [{ step, launch: Number(launch), commit }] : [];
 }
 
-/** Whether the commit has a parent, and whether all of its objects that are not on the user's branches exist. */
+/** Whether the commit has a parent and all its objects, except those on the user's branches, are intact. */
 async function isResult(repo: Repository, commit: string): Promise<boolean> {
   if ((await revParse(repo, `${commit}^1`)) === null) return false;
   const own = ['--not', '--exclude=dure/*', '--branches', '--remotes'];

@@ -1,7 +1,6 @@
 /**
- * Keeps a second copy of each seal, as a git bundle in the run folder: agents can delete refs and objects of the
- * repository, or move objects to a place that is deleted later. A seal whose objects are missing is restored from the
- * bundles.
+ * Finds damaged seals, and restores them from their second copies, git bundles in the run folder: agents can delete
+ * refs and objects of the repository, or move objects to a place that is deleted later.
  */
 import { join } from 'node:path';
 import { dureError } from '../../errors.ts';
@@ -14,7 +13,7 @@ import type { Sealed } from './seal.ts';
 const EXTENSION = '.bundle';
 
 /**
- * Makes sure that all objects of the seals exist and that their content matches their names. Returns the
+ * Makes sure that all objects of the seals exist and that their content matches their ids. Returns the
  * names of the seals that were restored. Throws `E_SEAL_LOST`, and `E_GIT` if git could not check them.
  */
 export async function restoreSeals(
@@ -58,7 +57,7 @@ export const isWholeBundle = (repo: Repository, file: string): Promise<boolean> 
 const areWhole = async (repo: Repository, commits: readonly string[], base: string): Promise<boolean> =>
   commits.length === 0 || (await damageOfObjects(repo, [...commits, `^${base}`])) === null;
 
-/** Oldest launch first. */
+/** Paths of the bundles in a folder, oldest launch first. */
 export async function bundlesIn(folder: string): Promise<string[]> {
   const names = (await namesIn(folder)).filter(name => name.endsWith(EXTENSION));
   const launchOf = (name: string) => Number(name.slice(0, -EXTENSION.length).split('.').at(-1));

@@ -1,7 +1,7 @@
 /**
  * Seals the files of a step as a commit under `refs/dure/<run>/`. The same files, parent, message and date give the
- * same commit; later changes to the folder do not affect a seal; configured programs do not run (see
- * isolated-git.ts).
+ * same commit; later changes to the folder do not affect a seal; no configured programs run, except the run's filters
+ * (see isolated-git.ts).
  */
 
 import { DureError } from '../../errors.ts';
@@ -67,7 +67,7 @@ async function commitIndex(
   return { commit, tree };
 }
 
-/** Retries when git fails, because a remaining process may still delete files while git reads them. */
+/** Retries when git fails, because a leftover process may be deleting files while git reads them. */
 async function withRetries<T>(attempt: () => Promise<T>, left = 4): Promise<T> {
   try {
     return await attempt();

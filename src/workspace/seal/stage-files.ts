@@ -49,7 +49,7 @@ export async function treeOf(
   });
 }
 
-/** Whether git can store the files of `dir` in a temporary folder. If so, the repository caused the earlier failure. */
+/** Whether git can store the files of `dir` outside the repository. If so, sealing failed because of the repository. */
 export const canBeStored = (
   repo: Repository,
   dir: string,
@@ -74,7 +74,7 @@ export async function stage(
 ): Promise<void> {
   const { files, submodules } = base === null ? NOTHING : await readBase(isolated, base);
   const kept = [...choice.besides, ...submodules];
-  // Removed first: git would stage a repository in place of a known file as a link to its commits.
+  // Removed first: if a repository has replaced a known file, git would stage it as a link to a commit.
   const replaced = await folders(isolated.workTree, files);
   if (replaced.length)
     await isolated.git(['update-index', '--force-remove', '-z', '--stdin'], { input: zJoin(replaced) });
@@ -127,7 +127,7 @@ async function folders(dir: string, paths: readonly string[]): Promise<string[]>
   return paths.filter((_, i) => found[i]?.isDirectory());
 }
 
-/** The outer ignore rules also apply inside a nested repository. */
+/** The ignore rules of the outer repository also apply inside a nested one. */
 async function notIgnored(
   isolated: IsolatedGit,
   paths: readonly string[],
@@ -150,8 +150,8 @@ async function others(isolated: IsolatedGit, choice: StageSelection): Promise<st
 }
 
 /**
- * Throws `E_GIT` for a name that is not valid UTF-8, because names are passed on as text. The error shows the
- * unusual bytes in hexadecimal.
+ * Throws `E_GIT` for a name that is not valid UTF-8, because names are passed on as text. The error shows all bytes
+ * other than printable ASCII in hexadecimal.
  */
 function expectUtf8(listed: Buffer): void {
   for (const name of zSplit(listed.toString('latin1'))) {

@@ -1,5 +1,5 @@
 /**
- * Detects stray changes: files that an agent wrote outside its role's folder, other than CRP questions. Files
+ * Detects stray changes: files that an agent wrote outside its role's folder, other than questions (CRPs). Files
  * written by Dure or the user belong to no role. A stray change is kept for inspection and never used.
  */
 import { createHash } from 'node:crypto';
@@ -46,8 +46,8 @@ export async function fingerprint(runDir: string, folders: readonly string[]): P
 }
 
 /**
- * Returns the sorted names of the files in a folder, or why they are unreadable if the folder's permissions do not
- * allow listing or entering it.
+ * Returns the sorted names of the files in a folder, or why the folder is unreadable if its permissions do not allow
+ * listing or entering it.
  */
 async function namesOrReason(folder: string): Promise<string[] | string> {
   try {

@@ -84,7 +84,7 @@ describe('the environment of claude', () => {
     },
   );
 
-  test('contains the credentials of a cloud only if the model is accessed through it', () => {
+  test('contains the credentials for a cloud provider only if the model is accessed through that provider', () => {
     const env = { AWS_SECRET_ACCESS_KEY: 'k', GOOGLE_APPLICATION_CREDENTIALS: 'g' };
     const given = (shell: Record<string, string>) =>
       agentEnvironment(keptEnvironment(shell, [claude]), claude);
@@ -94,7 +94,7 @@ describe('the environment of claude', () => {
     expect(bedrock).not.toHaveProperty('GOOGLE_APPLICATION_CREDENTIALS');
   });
 
-  test('contains what is needed to reach the API, but no other credentials and no marks of an enclosing claude session', () => {
+  test('contains what is needed to reach the API, but no other credentials and no variables set by an enclosing claude session', () => {
     const passes = (name: string) =>
       claude.passEnv!.some(p => (p.endsWith('*') ? name.startsWith(p.slice(0, -1)) : name === p));
     for (const name of [

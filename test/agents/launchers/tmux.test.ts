@@ -58,7 +58,7 @@ test('the socket path of a project is short, unique, and the same however the pr
   expect(socketOf(place.home)).not.toBe(socketOf(place.projectRoot));
 });
 
-test('a socket folder that others can access, or that is not a folder, is refused', async () => {
+test('the path of the socket folder is refused if other users can access it, or if it is not a folder', async () => {
   const home = await mkdtemp(join(tmpdir(), 'dure-socket-'));
   onTestFinished(() => rm(home, { recursive: true, force: true, maxRetries: 20 }));
   const own = join(home, 'own');
@@ -72,7 +72,7 @@ test('a socket folder that others can access, or that is not a folder, is refuse
   expect(() => ensurePrivateFolder(join(home, 'link'))).toThrow('not a folder');
 });
 
-test('without tmux, starting fails with an error that suggests the alternative', async () => {
+test('without tmux, opening a session fails with an error that suggests --launcher process', async () => {
   const place = await makePlace();
   const path = process.env['PATH'];
   process.env['PATH'] = place.home;

@@ -116,7 +116,7 @@ test('an exit without a prior result counts as a crash', async () => {
   expect([told.code, told.results[0]?.['subtype']]).toEqual([2, 'error_max_turns']);
 });
 
-test('a kill move kills the agent with the given signal, without a result', async () => {
+test('a kill move kills the agent with the given signal, and the agent prints no result', async () => {
   const { rehearse, cassette } = await makeStage();
   const killed = await rehearse({ cassette: await cassette({ say: 'last words' }, { kill: 'SIGKILL' }) });
   expect([killed.signal, killed.results, killed.said.at(-1)]).toEqual(['SIGKILL', [], 'last words']);
@@ -199,7 +199,7 @@ test('a question ends the process with a deferred tool call, and the resumed ses
   expect(existsSync(join(files.dir, 'builder/oops'))).toBe(false);
 });
 
-test("a launch that was not resumed still knows the run's latest decision", async () => {
+test("a launch that starts a new session still knows the run's latest decision", async () => {
   const { rehearse, cassette, put, read } = await makeStage();
   for (const [id, decision] of [
     ['vcr-001', 'A'],

@@ -62,7 +62,7 @@ test('a task that starts with a slash is not treated as a command', () => {
   expect(messages()[1].message.content).toBe('\n/cost of everything');
 });
 
-test('any other CLI gets the task followed by the end of input, and cannot be interrupted', () => {
+test('a CLI other than claude gets the task followed by the end of input, and cannot be interrupted', () => {
   const { stream, said } = stdin();
   const talk = taskOnlyInput(stream, 'Build it.');
   expect(said()).toBe('Build it.');

@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { isHostAllowed, ownPorts } from '../../../src/agents/runner/allowed-hosts.ts';
 import { egressProxy } from '../../../src/agents/runner/egress-proxy.ts';
+import { isHostAllowed, ownPorts } from '../../../src/agents/runner/is-host-allowed.ts';
 import { proxyFor } from '../../../src/agents/runner/upstream-proxy.ts';
 
 /** Status of a CONNECT request, and what the target sends. */

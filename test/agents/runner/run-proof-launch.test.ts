@@ -80,7 +80,7 @@ test('killMarked also kills test processes in a separate session', async () => {
   await vi.waitFor(() => expect(sleeping(long)).toBe(0), eventually);
 });
 
-test('a proof without a job fails', async () => {
+test('a proof launch without its job file fails', async () => {
   const at = await runnerFolder();
   at.writeLaunch('', { argv: ['prove'], stream: 'proof' });
   expect((await at.run()).exit).toMatchObject({ outcome: 'error', kind: 'crash' });

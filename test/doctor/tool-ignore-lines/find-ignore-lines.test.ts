@@ -73,7 +73,7 @@ describe('a tool that reads dot folders', () => {
       expect(is('tsc')).toBe('needed');
     });
 
-    it('needs no line if the only call without arguments is to a script with the name of the tool', () => {
+    it('needs no line if the only call without arguments runs a script that has the name of the tool', () => {
       const scripts = { [tool]: `${tool} src`, all: `npm run ${tool} && yarn ${tool}` };
       expect(found({ [file]: '', 'package.json': JSON.stringify({ scripts }) })[0]?.[1]).toBe('covered');
     });

@@ -11,10 +11,13 @@ import { commandFailure, explain } from '../../../src/terminal/error-output.ts';
 const failsWith = (code: string) => Object.assign(new Error(code), { code, path: '/p/state.json' });
 
 describe('a temporary disk error', () => {
-  test.each(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])('is recognized, including as E_DISK: %s', code => {
-    expect(diskFault(failsWith(code))?.file).toBe('/p/state.json');
-    expect(diskFault(asDiskError('/p/events.log', failsWith(code)))?.file).toBe('/p/events.log');
-  });
+  test.each(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])(
+    'is recognized, even when it is wrapped in E_DISK: %s',
+    code => {
+      expect(diskFault(failsWith(code))?.file).toBe('/p/state.json');
+      expect(diskFault(asDiskError('/p/events.log', failsWith(code)))?.file).toBe('/p/events.log');
+    },
+  );
 
   test("is recognized in git's output", () => {
     const printed = 'error: unable to write file .git/objects/1a/2b: No space left on device\nfatal: failed';

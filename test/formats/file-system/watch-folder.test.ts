@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('the signals of a folder', () => {
-  it('arrive when a file is written, even while nobody waits', async () => {
+  it('arrive when a file is written, even if nobody was waiting for one at the time', async () => {
     const signals = folderSignals(folder);
     const waits = signals.next(HOUR_MS, NEVER);
     await writeFile(join(folder, 'a'), '');

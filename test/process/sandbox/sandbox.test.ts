@@ -89,7 +89,7 @@ confined('a confined command', () => {
     expect(await readFile(join(checkout, 'kept'), 'utf8')).toBe('kept\n');
   });
 
-  it('can write next to its own programs, although their folder is on PATH', async () => {
+  it('can write next to programs in the checkout, although their folder is on PATH', async () => {
     const bin = join(checkout, 'node_modules', '.bin');
     await mkdir(bin, { recursive: true });
     await writeFile(join(bin, 'tests'), '#!/bin/sh\ntouch node_modules/.cache && echo written\n', {

@@ -22,7 +22,7 @@ test('runs nothing once the time is used up', { timeout: LIMIT_MS }, async () =>
   expect(made.runs).toBe(0);
 });
 
-test('needed lines have the status not-run if the time ends before a fault is planted in them', {
+test('needed lines have the status not-run if the time runs out before a fault is planted in them', {
   timeout: LIMIT_MS,
 }, async () => {
   const total = (sum: string, factor: number) =>

@@ -220,7 +220,7 @@ test('AC-3: large numbers are limited', () => assert.equal(limit(300), 100));
 });
 
 test.skipIf(NO_PYTEST)(
-  'tests that read Python without its comments confirm nothing',
+  'tests that read Python code without its comments confirm nothing',
   { timeout: LIMIT_MS },
   async () => {
     const tests = `import inspect, re
@@ -286,7 +286,7 @@ it('AC-2: large numbers are limited', () => expect(limit(300)).toBe(100));
 });
 
 test.skipIf(NO_GO)(
-  'tests that read Go without its comments confirm nothing',
+  'tests that read Go code without its comments confirm nothing',
   { timeout: LIMIT_MS },
   async () => {
     const tests = `package limit
@@ -332,7 +332,7 @@ test('AC-2: numbers are returned as numbers', () => assert.equal(limit('30'), 30
 });
 
 test.skipIf(NO_PYTEST)(
-  'tests that check the structure of Python confirm nothing',
+  'tests that check the structure of Python code confirm nothing',
   { timeout: LIMIT_MS },
   async () => {
     const tests = `import ast, inspect
@@ -377,7 +377,7 @@ func TestAC2Limit(t *testing.T) {
   expect(shown).toEqual({ 'AC-1': 'not-claimed placebo', 'AC-2': 'confirmed' });
 });
 
-test('tests that check the structure of TypeScript confirm nothing', { timeout: LIMIT_MS }, async () => {
+test('tests that check the structure of TypeScript code confirm nothing', { timeout: LIMIT_MS }, async () => {
   const tests = `import { expect, it } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { parseSync } from 'vite';
@@ -429,7 +429,7 @@ test('AC-2: large numbers are limited', () => assert.equal(limit(300), 100));
 });
 
 test.skipIf(NO_PYTEST)(
-  'a test that claims nothing and checks the structure of Python defends no lines',
+  'a test that claims nothing and checks the structure of Python code defends no lines',
   {
     timeout: LIMIT_MS,
   },

@@ -154,7 +154,7 @@ test('in Go, a condition that does not fail the test is not altered', () => {
   expect(negated('a_test.go', body('2'))!.text).toBe(body('3'));
 });
 
-test('each subtest is negated separately', () => {
+test('the assertions of each subtest are negated separately', () => {
   const node = (a: string, b: string) =>
     inTest(`assert.equal(f(1), ${a}); await t.test('AC-2: b', () => assert.${b});`);
   expect(negated('a.mjs', node('2', 'equal(f(1), x)'))!.text).toBe(node('3', 'equal(f(1), other(x))'));

@@ -7,7 +7,7 @@ import type { VariantRuns } from '../../../src/proof/exam/variants/budgeted-vari
 
 const HEAD = 'export const zero = 0;\nexport function next(value) {\n  return value + 1;\n}\n';
 
-test('if the time runs out before a fault is planted in a function, a test that notices only its removal has no kills', async () => {
+test('if the time runs out before a fault is planted in a function, a test that notices only the removal of the function has no kills', async () => {
   const code = [
     {
       path: 'a.mjs',

@@ -90,6 +90,6 @@ test.each([
   ['a.js', 'f();'],
   ['a.js', 'exports.a = (;'],
   ['a.rb', 'b'],
-])('the text is not hidden: %s, %s', async (path, code) => {
+])('the source text is not hidden: %s, %s', async (path, code) => {
   expect(await hidden({ [path]: code })).toBeNull();
 });

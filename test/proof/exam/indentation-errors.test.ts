@@ -34,7 +34,7 @@ test.each([
       '        f()',
     ],
   ],
-])('no errors: %s', (_, lines) => {
+])('there are no indentation errors: %s', (_, lines) => {
   expect(errorsIn(...lines)).toBe(0);
 });
 

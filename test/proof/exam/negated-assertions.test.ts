@@ -28,7 +28,7 @@ test.each([
   },
 );
 
-test('a criterion is not confirmed if the result disables the assertion of a helper', {
+test('a criterion is not confirmed if the result disables the assertion in a helper', {
   timeout: LIMIT_MS,
 }, async () => {
   const disabling = `import assert from 'node:assert';\nassert.equal = () => {};\nassert.notEqual = () => {};\n${LIMITED}`;

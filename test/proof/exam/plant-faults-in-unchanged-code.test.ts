@@ -91,7 +91,7 @@ test.each([
   );
 });
 
-test('keptBehaviourWords returns the words of tests of kept behaviour, and none of other tests', () => {
+test('keptBehaviourWords returns the words in tests of kept behaviour, but none from other tests', () => {
   const text = [
     "import { added, kept } from './a.mjs';",
     'const show = () => kept(1);',

@@ -421,7 +421,7 @@ test('tests that read the source text defend no line', { timeout: LIMIT_MS }, as
   ]);
 });
 
-test('without broken versions, the exam runs the tests four times', async () => {
+test('an exam without broken versions runs the tests four times', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dure-runs-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const log = join(folder, 'log');

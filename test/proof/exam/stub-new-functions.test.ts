@@ -47,7 +47,7 @@ test('in JavaScript, changed methods get their old bodies, and new ones do nothi
   ]);
 });
 
-test('in Python, also below a decorator; the constructor of a new class keeps its body', async () => {
+test('in Python, a decorated method gets its old body too, and the constructor of a new class keeps its body', async () => {
   const { code } = await stubbed(
     'shop.py',
     lines('class Shop:', '    def total(self):', '        return 1'),
@@ -84,7 +84,7 @@ test('in Go, the body of the result stays as code that never runs, because it us
   );
 });
 
-test('a method of a new class is empty even if a method of another class has its name', async () => {
+test('a method of a new class is empty even if a method of another class has the same name', async () => {
   const { code } = await stubbed(
     'a.js',
     lines('class A {', '  run() { return 1; }', '}'),
@@ -98,6 +98,6 @@ test('a method of a new class is empty even if a method of another class has its
 test.each([
   ['only bodies are changed', 'f = () => 1;\n', 'f = () => 2;\n'],
   ['there is no old body', 'const a = 1;\n', 'const a = 1;\nfunction f() { return a; }\n'],
-])('there is no such variant if %s', async (_, before, after) => {
+])('there is no variant with stubs if %s', async (_, before, after) => {
   expect(await stubbed('a.js', before, after)).toEqual({ code: null, bodies: [] });
 });

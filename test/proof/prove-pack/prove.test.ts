@@ -73,7 +73,7 @@ test('prove.mjs runs as a single file, without its package, and ends with the li
   expect(said).toContain('Usage: node prove.mjs');
 });
 
-test('a bundle is opened in a separate repository, even from a shallow clone, and refused if damaged or without its base', async () => {
+test('a bundle is opened in a separate repository, even from a shallow clone, and is refused if it is damaged or its base is missing', async () => {
   const { top, git, clone, pack } = await samplePack();
   const at = (name: string) => join(top, `${name}.bundle`);
   git('bundle', 'create', '-q', at('thin'), `refs/dure/packs/${RUN}`, '^main');
@@ -135,7 +135,7 @@ test('a test counts as part of the result if the file in its id is part of it, o
 });
 
 test.skipIf(!HAS_SSH_KEYGEN)(
-  'a signature is good only if its key is trusted, and an invalid one is refused',
+  'a signature is good only if its key is trusted, and an invalid signature is refused',
   async () => {
     const { top, git, clone, pack } = await samplePack();
     const key = join(top, 'key');

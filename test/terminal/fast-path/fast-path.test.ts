@@ -52,7 +52,7 @@ it.each([
   expect((await alike(args)).code).not.toBe(0);
 });
 
-it('status --json fails outside a project with and without the fast path', async () => {
+it('outside a project, status --json fails with and without the fast path', async () => {
   expect((await alike(['status', '--json'], { cwd: project.parentFolder })).code).toBe(2);
 });
 
@@ -79,7 +79,7 @@ it.each<[string, (files: RunFiles) => Promise<unknown>]>([
   ['no state.json', f => rm(f.state)],
   ['a state.json that is a link', f => symlink('/etc/hostname', f.state)],
   ['plugin problems', f => writeFile(f.pluginProblems, '{"plugin":"p","problem":"it fell over"}\n')],
-])('status --json prints the same with and without the fast path for %s', async (_, damage) => {
+])('status --json prints the same output with and without the fast path for %s', async (_, damage) => {
   await damage(files);
   await alike(['status', RUN, '--json']);
 });

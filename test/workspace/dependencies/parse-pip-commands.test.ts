@@ -23,7 +23,7 @@ it.each([
   `${VENV} && .venv/bin/pip install -e ./packages/a`,
   `${VENV} && .venv/bin/pip install --pre -e .`,
   '.venv/bin/pip install -e .',
-])('%s cannot be prepared', command => {
+])('pipRequest returns null for: %s', command => {
   expect(asked(command)).toBeNull();
 });
 

@@ -94,7 +94,7 @@ describe('the set-up proposed for Node packages', () => {
     ['10.35.0', 'npx --yes pnpm@10.35.0'],
     ['9.15.0', 'npx --yes pnpm@9.15.0'],
     ['11.9.0', 'npx --yes pnpm@11.9.0'],
-  ])('for a project that requires pnpm %s where 10.34.9 is installed, uses %s', async (required, program) => {
+  ])('if a project requires pnpm %s and 10.34.9 is installed, uses %s', async (required, program) => {
     const files = {
       'package.json': { packageManager: `pnpm@${required}+sha512.ab` },
       'pnpm-lock.yaml': "lockfileVersion: '9.0'\n",
@@ -191,7 +191,7 @@ describe('the set-up proposed for Node packages', () => {
       expect(await commandOf({ ...ignored, 'package.json': unbuilt, ...tests })).toBe('npm ci');
     });
 
-    it('are not added when entry points are tracked, there is no build script, or prepare builds', async () => {
+    it('are not added when entry points are tracked, there is no build script, or the prepare script builds', async () => {
       const inTree = { main: 'src/index.js', scripts: { build: 'tsc' } };
       expect(await commandOf({ ...ignored, 'package.json': inTree })).toBe('npm ci');
       expect(await commandOf({ ...ignored, 'package.json': { main: 'dist/x.js' } })).toBe('npm ci');
@@ -218,7 +218,7 @@ describe('the set-up proposed for Python', () => {
     );
   });
 
-  it('reads setup.cfg, setup.py and requirement files', async () => {
+  it('reads setup.py and requirements files', async () => {
     const files = {
       'setup.py': 'setup(name="x", extras_require={"test": ["pytest"]})\n',
       'requirements.txt': 'attrs\n',
@@ -321,7 +321,7 @@ describe('other package managers', () => {
     );
   });
 
-  it('also installs the requirements file in the test folder of a Python distribution', async () => {
+  it('also installs from the requirements file in the test folder of a Python distribution', async () => {
     const files = { 'setup.py': 'setup(name="x")\n', 'tests/requirements.txt': 'pytest\npytest-subtests\n' };
     expect(await commandOf({ ...files, 'tests/test_a.py': 'import pytest\n' })).toBe(
       'python3 -m venv .venv && .venv/bin/python -m pip install -e . -r tests/requirements.txt',

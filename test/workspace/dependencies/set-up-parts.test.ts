@@ -65,7 +65,7 @@ it('includes builds that an installation calls', async () => {
   expect(await built('npm ci')).toEqual([]);
 });
 
-it('includes builds that an installation calls in workspace packages, each of them once', async () => {
+it('includes, once each, the builds that an installation calls in workspace packages', async () => {
   const write = async (at: string, manifest: object) => {
     await mkdir(join(folder, at), { recursive: true });
     await writeFile(join(folder, at, 'package.json'), JSON.stringify(manifest));

@@ -43,7 +43,7 @@ export function judgeCriterionTests(
 
 /**
  * The rank of a test among those of its criterion, most significant first: tests that fail, tests whose outcome
- * changes, then the others by their judgement. Skipped tests come last.
+ * changes from round to round, then the others by their judgement. Skipped tests come last.
  */
 export function rankOf(kind: Criterion['kind'], test: TestOutcomes, reasons: Reasons): number {
   if (test.head.every(isSkipped)) return Number.MAX_SAFE_INTEGER;

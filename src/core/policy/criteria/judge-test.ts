@@ -105,7 +105,7 @@ export function judgeTest(
     : provesNothing('kill', 'no fault that was tried in the change makes an assertion of its test fail');
 }
 
-/** Says why a run with negated assertions showed nothing; null if the test failed in it or if there was none. */
+/** Says why a run with negated assertions showed nothing; null if the test failed or if there was no such run. */
 function whyNotNegated(negated: NegatedOutcome | undefined): string | null {
   if (negated === undefined) return null;
   if (negated === 'unrecognized') return 'Dure cannot negate any of its assertions';

@@ -34,7 +34,7 @@ export const LETTERS: Readonly<Record<Defence, string>> = {
   unknown: '·',
 };
 
-/** Groups the changed lines that were examined into ranges with the same findings. */
+/** Groups the changed lines of an exam into ranges with the same findings. */
 export function lineDefence({ units, mutants }: Exam): DefendedLines[] {
   const faults = new Map<string, ExamMutant[]>(units.map(({ id }) => [id, []]));
   for (const mutant of mutants) faults.get(mutant.unit)?.push(mutant);
@@ -67,8 +67,8 @@ function partsOf({
 }
 
 /**
- * Tests that need moved lines do not necessarily check where these lines are now, and faults in these lines are not
- * counted.
+ * Lines that only moved never count as defended: tests that need them do not necessarily check where they are now.
+ * Faults in them are not counted.
  */
 const movedPart = (
   { file, lines, status, killers }: ExamUnit,
@@ -150,10 +150,10 @@ export const linesToTest = (lines: readonly DefendedLines[]): DefendedLines[] =>
   lines.filter(({ moved }) => !moved);
 
 export interface UndefendedCounts {
-  /** Lines in the result. */
+  /** Number of undefended lines in the result. */
   readonly lines: number;
   readonly places: number;
-  /** How many of these lines only moved; if there are no lines, how many of the places only moved. */
+  /** How many of these lines only moved; if there are none, how many of the places contain only lines that moved. */
   readonly moved: number;
 }
 
@@ -167,7 +167,7 @@ export function countUndefended(units: readonly ExamUnit[]): UndefendedCounts {
   };
 }
 
-/** Number of changed lines that were not examined because time ran out. Lines that are only removed count too. */
+/** Number of changed lines that were not examined because time ran out. Lines removed without replacement count too. */
 export const countNotExamined = ({ units }: Exam): number =>
   countLines(
     units.flatMap(({ status, lines, base_lines }) =>

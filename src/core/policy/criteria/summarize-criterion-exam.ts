@@ -12,7 +12,7 @@ export interface CriterionExamSummary {
   readonly proving: { readonly count: number; readonly of: number } | null;
 }
 
-/** Null unless the tests of the criterion ran on base with the same result every time. */
+/** Null unless the criterion's tests pass on the result and a listed one was reported in every round on base. */
 export function summarizeCriterionExam(criterion: JudgedCriterion): CriterionExamSummary | null {
   const { status } = criterion;
   const { listed, count, other_count } = shownTests(criterion);

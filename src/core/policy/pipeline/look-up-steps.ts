@@ -7,7 +7,7 @@ import type { AgentStep, RunState, Setup, Step, Yields } from '../../../formats/
 
 type Yielding<Y extends Yields> = Y extends AgentStep['yields'] ? AgentStep : Exclude<Step, AgentStep>;
 
-/** The first step that yields this; null if the pipeline has none. */
+/** The first step with this value of `yields`; null if the pipeline has none. */
 export const stepThatYields = <Y extends Yields>({ pipeline }: Setup, yields: Y): Yielding<Y> | null =>
   (pipeline.find(step => step.yields === yields) as Yielding<Y> | undefined) ?? null;
 

@@ -19,7 +19,7 @@ export const judgementOf = (s: RunState): NonNullable<NonNullable<RunState['reru
   accepted: s.accepted,
 });
 
-/** The result has no judgement and no pack until the steps have run. */
+/** The result has no judgement and no pack until the repeated steps have run. */
 export const UNJUDGED = { verdict: null, accepted: false, mrp: null, reason: null } as const;
 
 /** Whether the exam of the result ran out of time. */

@@ -65,7 +65,7 @@ const setup: Option = {
   description:
     'First change the setting: `dure config set workspace.setup "npm ci"`, or edit workspace.setup in .dure/config/global.json. Then choose this: the run uses the new value.',
 };
-/** Tests that passed show that the set-up works. */
+/** Not offered if the tests passed, which shows that the set-up works. */
 const setupOfTests: Option = { ...setup, isAvailable: s => s.tests?.machine !== 'pass' };
 const accept: Option = {
   id: 'accept',
@@ -200,7 +200,7 @@ export const isAboutResult = (why: AskReason): boolean =>
 
 const isAskReason = (why: string): why is AskReason => why in QUESTIONS;
 
-/** Replaces `{tree}`, `{tests}` and `{verdict}` in a text with the capitalized name of the role that yields it. */
+/** Replaces `{tree}`, `{tests}` and `{verdict}` with the capitalized names of the roles that yield them. */
 const named = (s: RunState, text: string): string =>
   text.replace(/\{(tree|tests|verdict)\}/g, (_, yields: 'tree' | 'tests' | 'verdict') =>
     titleOfRole(stepThatYields(s.setup, yields)?.role ?? 'agent'),

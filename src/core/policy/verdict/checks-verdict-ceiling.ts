@@ -16,8 +16,8 @@ export const ceilingsOfChecks = (checks: readonly CheckResult[]): ChecksCeiling[
     .map(check => ({ at: isMinor(check) ? 'MINOR_FAIL' : 'FAIL', because: reason(check), back_to: 'tree' }));
 
 /**
- * Uses the thresholds that apply to the Verifier's tests. A failing linter that does not name tests is minor; a
- * missing test suite is not.
+ * Whether a regression is minor, by the thresholds that apply to the Verifier's tests. A failing linter that does not
+ * name tests is minor; a missing test suite is not.
  */
 function isMinor({ regressions, regression_count, counts, base }: CheckResult): boolean {
   const passed = base?.counts?.passed ?? 0;

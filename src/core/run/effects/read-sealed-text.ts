@@ -8,7 +8,7 @@ import type { RunContext } from '../run-context.ts';
 
 /**
  * `path` is relative to the run folder. Null if the text is missing or unreadable. A file that no step has sealed, such
- * as a log of the Builder, or a briefing that was not refined, is read as it is.
+ * as the Builder's log or a briefing that was not refined, is read as it is.
  */
 export async function readSealedText(
   { files, repo }: RunContext,

@@ -61,8 +61,8 @@ async function rebased(context: RunContext, s: RunState, { base, onto, asked_at:
 }
 
 /**
- * Writes the merged files into the worktree. Its branch stays at the new base, so git shows the changes of the
- * result.
+ * Writes the merged files into the worktree. Its branch stays at the new base, so git shows what the result
+ * changes.
  */
 export const writeConflict = (context: RunContext, s: RunState): Promise<void> =>
   move(context, s, { branch: s.base, files: s.conflict!.commit });

@@ -1,6 +1,6 @@
 /**
- * Restores run folders that an agent replaced with a symbolic link, a file or a pipe. Dure did not follow the links: see
- * refuse-symlinks.ts.
+ * Restores run folders that an agent replaced with a symbolic link, a file or a pipe. Dure does not follow such links:
+ * see refuse-symlinks.ts.
  */
 import type { Stats } from 'node:fs';
 import { mkdir, readlink, rm } from 'node:fs/promises';

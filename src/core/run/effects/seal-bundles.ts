@@ -1,4 +1,4 @@
-/** Keeps a second copy of a run's seals in bundles, from which it restores lost seals. */
+/** Keeps a second copy of a run's seals in bundles, and restores lost seals from these. */
 import type { RunState } from '../../../formats/state.ts';
 import { writeBundle } from '../../../workspace/pack/write-git-bundle.ts';
 import { restoreSeals } from '../../../workspace/seal/restore-seals.ts';

@@ -58,8 +58,8 @@ export async function agentSandbox(
 }
 
 /**
- * Returns, relative to the run folder, the files that the step's prompt mentions and, in the step's own folder, those
- * that only Dure writes.
+ * Returns the files that the step's prompt mentions, and those in the step's own folder that only Dure writes. Paths
+ * are relative to the run folder.
  */
 function inputsOf({ setup }: RunState, step: AgentStep): string[] {
   const at = runFiles('.');

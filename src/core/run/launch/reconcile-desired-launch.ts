@@ -160,7 +160,7 @@ async function writeLaunch(context: RunContext, s: RunState, { step, launch }: L
   await openFolder(join(files.dir, step.folder));
   await revertLeftovers(context, s);
   await removeOldOutputs(context, step, s.resume !== null);
-  // The launch is not written yet, so a claim, an exit or output of it cannot be genuine.
+  // The launch is not written yet, so existing claim, exit, delay or output files for it cannot be genuine.
   const ofLaunch = [files.claim(launch), files.exit(launch), files.delay(launch)];
   const output = [files.screen(step.role, launch), files.stream(step.role, launch)];
   await Promise.all([...ofLaunch, ...output].map(removeFolder));

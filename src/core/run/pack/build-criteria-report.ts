@@ -9,7 +9,7 @@ import { testResultOf } from '../../policy/state/current-results.ts';
 import { sealedResult } from '../../policy/state/sealed-trees.ts';
 import { criteriaHash } from '../effects/sealed-criteria.ts';
 import { recordedExam } from '../record/recorded-exam.ts';
-import { recordedTestCases } from '../record/recorded-tests.ts';
+import { recordedTestCases } from '../record/test-files-matching-record.ts';
 import type { RunContext } from '../run-context.ts';
 
 export async function criteriaReport(

@@ -23,7 +23,7 @@ import { readUserFileSnapshots } from '../effects/user-file-snapshots.ts';
 import { briefingOf } from '../launch/read-user-briefing.ts';
 import { readProblems } from '../plugin-problem-log.ts';
 import { logHead } from '../record/log-head.ts';
-import { recordedTestOutput } from '../record/recorded-tests.ts';
+import { recordedTestOutput } from '../record/test-files-matching-record.ts';
 import { backendOf, type RunContext } from '../run-context.ts';
 import { readEvents } from '../run-store.ts';
 import { evidenceOf } from './build-evidence.ts';

@@ -122,7 +122,7 @@ const inputs = (changed: Evidence['command_inputs']): string =>
 const inputName = ({ path, keys }: Evidence['command_inputs'][number]): string =>
   keys.length === 0 ? quotedName(path) : `${quotedName(path)}: ${keys.map(quotedName).join(', ')}`;
 
-/** The warning about tests of the base that fail on the result and that the result changes or removes. */
+/** The warning about tests from base that fail on the result, which changes or removes them or what runs them. */
 const acceptedRegressions = (checks: readonly CheckResult[]): string =>
   [
     '**Warning: these tests of the base fail on the result; the result changes or removes them, or what runs them.** Before you approve, check how it changed them:',
@@ -130,7 +130,7 @@ const acceptedRegressions = (checks: readonly CheckResult[]): string =>
     ...checks.flatMap(check => regressionLines(check, check.overridden, check.overridden_count)),
   ].join('\n');
 
-/** A check that also fails on base and reports no passing tests could not have detected a regression. */
+/** A check that also fails on base, and reports no passing tests there, could not have detected a regression. */
 const isIncomparable = ({ status, base }: CheckResult): boolean =>
   status === 'red-on-base' && !base?.counts?.passed;
 

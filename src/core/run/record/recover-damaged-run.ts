@@ -146,7 +146,7 @@ export async function replaceKey(project: ProjectFiles, files: RunFiles): Promis
   }
 }
 
-/** A live driver leaves the run when it observes that the key is missing. */
+/** Acquires the lock, if necessary after making a live driver notice the missing key and leave the run. */
 async function acquireLockFromDriver(files: RunFiles): Promise<() => Promise<void>> {
   for (const until = performance.now() + DRIVER_EXIT_MS; ; await pause(200)) {
     const now = new Date();

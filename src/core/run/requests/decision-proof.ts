@@ -1,8 +1,8 @@
 /**
  * Proofs of decisions. A file that records a decision counts only if Dure wrote it: it carries an HMAC over the run,
- * the kind of decision, its content and a nonce, made with a key that agents in a sandbox cannot read. A decision of
- * another run, kind or question, or one that was changed, has no valid proof. Only decisions that were recorded before
- * the key of the run was replaced need none.
+ * the kind of decision, its content and a nonce, made with a key that agents in a sandbox cannot read. A proof is
+ * not valid for another run, kind of decision or question, or if the decision was changed. Only decisions that were
+ * recorded before the key of the run was replaced need no proof.
  * If the user's git signs with an SSH key, decisions about the result are also signed with it, so that others can
  * check them.
  */

@@ -3,7 +3,7 @@ import { namesIn } from '../../../formats/file-system/path-status.ts';
 import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
 import type { RunState } from '../../../formats/state.ts';
-import { decideWithoutDriver } from '../../policy/decide-without-driver.ts';
+import { predictDriverTransition } from '../../policy/predict-driver-transition.ts';
 import { isWaiting } from '../../policy/state/phase.ts';
 
 /** False if the decisions cannot be read: the command that starts a driver then reports why. */
@@ -15,7 +15,7 @@ export async function isDecisionPending(files: RunFiles, s: RunState): Promise<b
     import('./read-question.ts'),
   ]);
   const decisions = await readRequests(files, s).catch(unlessDiskFails(null));
-  const next = decisions && decideWithoutDriver(s, decisions);
+  const next = decisions && predictDriverTransition(s, decisions);
   if (!next || 'type' in next || next.kind !== 'recommend') return next !== null;
   const question = await readQuestion(files, next.crp).catch(unlessDiskFails(null));
   return question?.recommendation !== undefined;

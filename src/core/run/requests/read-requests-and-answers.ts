@@ -19,8 +19,8 @@ import {
 import type { FileFormat } from '../../../formats/schema/define-file.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { shortHash } from '../../../formats/text/sha256.ts';
-import type { Decisions } from '../../policy/decide-without-driver.ts';
 import type { Unproven } from '../../policy/observation.ts';
+import type { Decisions } from '../../policy/predict-driver-transition.ts';
 import { isOver } from '../../policy/state/phase.ts';
 import { keyOfRun } from '../record/hmac-key.ts';
 import { type DecidingRun, proofFault } from './decision-proof.ts';

@@ -23,9 +23,9 @@ export type PackOutcome<N extends PackRequest> =
   | { readonly refused: DureError; readonly done?: never };
 
 /**
- * Null if a request about a pack is still open: the events do not settle it, and `phase`, the phase after them, does
- * not rule out that later ones do. A later request replaces an earlier one of the same kind, so the outcome of the
- * later one applies to both. Feedback, another pack, or anything else that ends the wait means that the request is not
+ * Null if a request about a pack is still open: the events do not settle it, but in `phase`, the phase after them,
+ * later events still can. A later request replaces an earlier one of the same kind, so the outcome of the later one
+ * applies to both. Feedback, another pack, or anything else that ends the wait means that the request is not
  * carried out.
  */
 export function packRequestOutcome<N extends PackRequest>(

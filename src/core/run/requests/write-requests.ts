@@ -40,7 +40,7 @@ export async function requestStop(
   await writeRequest(files, state, 'stop', { asked_at: now(), reason }, source);
 }
 
-/** Restarts the running agent. Throws `E_RUN_OVER`, `E_NOT_AT_WORK`. */
+/** Asks the driver to restart the running agent. Throws `E_RUN_OVER`, `E_NOT_AT_WORK`. */
 export async function requestRetry(
   files: RunFiles,
   state: RunState,
@@ -51,7 +51,7 @@ export async function requestRetry(
   return writeRequest(files, state, 'retry', { asked_at: now(), launch }, source);
 }
 
-/** Extends the time limit of the running agent by `ms`. Throws `E_RUN_OVER`, `E_NOT_AT_WORK`. */
+/** Asks the driver to extend the running agent's time limit by `ms`. Throws `E_RUN_OVER`, `E_NOT_AT_WORK`. */
 export async function requestExtend(
   files: RunFiles,
   state: RunState,
@@ -100,8 +100,8 @@ export async function requestApproval(
 }
 
 /**
- * Continues the exam of a result that waits for approval. Throws `E_RUN_OVER`, `E_NOT_READY`, `E_NOT_EXAMINED`,
- * `E_EXAM_COMPLETE`.
+ * Asks the driver to continue the exam of a result that waits for approval. Throws `E_RUN_OVER`, `E_NOT_READY`,
+ * `E_NOT_EXAMINED`, `E_EXAM_COMPLETE`.
  */
 export async function requestExam(
   files: RunFiles,

@@ -3,7 +3,10 @@ import type { SyntaxNode } from '@lezer/common';
 import type { Edit } from '../syntax/text-edits.ts';
 import { childrenOf } from '../syntax/tree-nodes.ts';
 
-/** Null for anything but a method of a class that extends others, and for parameters that cannot simply be passed on. */
+/**
+ * Null unless the node is a method of a derived class with parameters that can simply be passed on. Also null for
+ * `__init__` and generators.
+ */
 export function callInherited(node: SyntaxNode, code: string): Edit | null {
   if (node.name !== 'FunctionDefinition' || node.parent?.name !== 'Body') return null;
   const isDerived = node.parent.parent?.name === 'ClassDefinition' && node.parent.parent.getChild('ArgList');

@@ -4,14 +4,15 @@ import type { Grammar } from '../syntax/languages.ts';
 import type { Edit } from '../syntax/text-edits.ts';
 import { childrenOf } from '../syntax/tree-nodes.ts';
 
-/** Matches a return statement without a value, or with one that stands for no value. */
+/** Matches a return statement without a value, or with an empty one such as `null`, `''`, `0` or `false`. */
 export const RETURNS_NOTHING = /^return\b\s*(?:undefined|null|None|nil|void 0|""|''|0|false)?\s*;?$/;
 const LEAVES = /^(?:(?:throw|raise|break|continue)\b|(?:panic|process\.exit|sys\.exit|os\.Exit|os\._exit)\()/;
 
 /**
  * Makes the condition of an `if` always true, because the faults in its body already show whether the tests execute the
- * body. If the body only leaves the function or the loop, every test would notice that, so the condition is made false
- * instead, like that of a loop. A conditional expression gets both faults. Empty for any other node.
+ * body. If the body ends by leaving the loop, or the function without a result, every test would notice that, so the
+ * condition is made always false instead, as it is for a loop. A conditional expression gets both faults. Empty for any
+ * other node.
  */
 export function conditionFaults(node: SyntaxNode, code: string, { conditions }: Grammar): Edit[] {
   const condition = conditionOf(node);

@@ -20,7 +20,7 @@ export interface FunctionNode extends DeclarationNode {
 
 const DECLARED = /^(?:FunctionDeclaration|MethodDeclaration|FunctionDefinition|FunctionDecl|MethodDecl)$/;
 const EXPRESSION = /^(?:ArrowFunction|FunctionExpression)$/;
-/** Parents in which a function expression counts as declared. Any other, e.g. a callback, is part of its statement. */
+/** Parent nodes that make a function expression a declaration. Others, e.g. callbacks, are part of their statement. */
 const NAMES_FUNCTION =
   /^(?:VariableDeclaration|Property|PropertyDeclaration|AssignmentExpression|ExportDeclaration)$/;
 
@@ -65,8 +65,8 @@ export function constantsIn(tree: Tree, code: string): DeclarationNode[] {
 const NO_VALUE = /^(?:undefined|null|None)$/;
 
 /**
- * Replaces the value with `undefined` or `None`. Null for anything but the declaration of one name with a
- * value, and in Go, where the replacement would depend on the type.
+ * Returns the edit that replaces the value with `undefined` or `None`. Null unless the node declares one name with a
+ * value that is neither empty nor a function; always null in Go, where the replacement would depend on the type.
  */
 export function emptiedConstant(node: SyntaxNode, code: string): Edit | null {
   const names = childrenOf(node)
@@ -136,7 +136,7 @@ export const resultTypesOf = (of: SyntaxNode, code: string): string[] =>
     return Array.from({ length: count }, () => code.slice(from, to));
   });
 
-/** The type of the result, or the parts of a list of results, each with a type and perhaps names. */
+/** The result type of a Go function, or the entries of its result list, each a type with optional names. */
 function resultsOf(of: SyntaxNode): SyntaxNode[] {
   const children = childrenOf(of);
   const isNamed = children.findIndex(({ name }) => /^(?:DefName|FieldName)$/.test(name));

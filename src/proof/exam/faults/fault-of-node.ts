@@ -21,7 +21,7 @@ export interface FaultEdit extends Edit {
   /** Set if the edit gives a member another value: the edit that removes the member. */
   readonly absent?: Edit;
   /**
-   * Set if the code may be run only for its side effects and its value never be used: the edit that drops only the
+   * Set if the code may run only for its side effects, without its value being used: the edit that drops only the
    * value, and the one that drops the code with its value.
    */
   readonly dropped?: { readonly value: Edit; readonly code: Edit };
@@ -147,10 +147,10 @@ function faultOf(node: SyntaxNode, code: string, grammar: Grammar): FaultEdit | 
 const RETURNS_EMPTY = /^return\s+(?:undefined|null|None|""|'')\s*;?$/;
 
 /**
- * Replaces a returned `null` or empty string, or changes the message of a thrown error, an argument of a call whose value
- * is assigned, the value of a member or an item of a list, or makes a method return the result of the method that it
- * overrides. Few tests check such returned values, messages and arguments, and in values and methods, other faults are
- * often planted, so these are planted only if nothing else makes a test fail.
+ * Replaces a returned `null` or empty string, or changes the message of a thrown error, an argument of a call whose
+ * value is assigned, the value of a member or an item of a list, or makes a method return the result of the method that
+ * it overrides. Few tests check such returned values, messages and arguments, and other faults are often planted in the
+ * members, items and methods, so these faults are planted only if nothing else makes a test fail.
  */
 export function reserveFault(node: SyntaxNode, code: string, { values }: Grammar): FaultEdit | null {
   if (node.name === 'ReturnStatement' && RETURNS_EMPTY.test(code.slice(node.from, node.to)))

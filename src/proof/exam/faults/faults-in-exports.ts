@@ -16,7 +16,7 @@ interface ExportedName {
   edit(change: Change): Edit;
 }
 
-/** Returns one fault per exported name, which gives that name another value. */
+/** Returns one fault for each exported name: an edit that gives the name another value. */
 export function faultsInExports(node: SyntaxNode, code: string, { values }: Grammar): FaultEdit[] {
   if (values === null) return [];
   return exportsOf(node, code).map(({ name, edit }) => ({
@@ -50,7 +50,7 @@ const lastPart = ({ lastChild }: SyntaxNode): SyntaxNode | null =>
 const SPECIFIER =
   /(?<=[{,]\s*)([\p{L}_$][\p{L}\p{N}_$]*)(?:\s+as\s+([\p{L}_$][\p{L}\p{N}_$]*))?\s*(?:,|(?=\}))/gu;
 
-/** Handles `export { name }`, with or without `from`: takes the name off the list and exports another value. */
+/** Handles `export { name }`, with or without `from`: takes the name off the list and exports it with another value. */
 function inGroup(node: SyntaxNode, group: SyntaxNode, code: string): ExportedName[] {
   const from = node.getChild('from');
   const source = from && code.slice(from.from, node.to).replace(/;\s*$/, '');

@@ -22,7 +22,7 @@ export interface Fault {
 const SKIPPED =
   /^(?:Import.*|PackageClause|.*Comment|Decorator|TypeAnnotation|TypeAliasDeclaration|InterfaceDeclaration|TypeParamList|TypeArgList|TypeDef|TypeDecl|AmbientDeclaration)$/;
 const LOGS = /^(?:await )?(?:console|log|logger|logging|debug|slog|metrics|print|fmt\.Print\w*)\b[\w.]*\(/i;
-/** Lists the names that a Python module exports. */
+/** `__all__` lists the names that a Python module exports. */
 const EXPORTS = /^__all__\b/;
 const ERROR = /^(?:new \w*Error|fmt\.Errorf|errors\.New|\w*(?:Error|Exception))\(/;
 
@@ -79,7 +79,7 @@ interface Candidate {
   readonly isReserve?: true;
 }
 
-/** Computed once for each file, because a file has many units, each of which selects some of its candidates. */
+/** Computed once for each file, because a file has many units, each of which selects some of the candidates. */
 const candidatesIn = computeOnce(findCandidates);
 
 function findCandidates({ head, language: { grammar } }: ChangedFile): Candidate[] {

@@ -143,7 +143,7 @@ function valueIn(node: SyntaxNode, separator: string): Value | null {
   return at >= 0 && first && last ? { from: first.from, to: last.to, node: first } : null;
 }
 
-/** The name after the last dot of `a.b.c`, or the expression in the brackets; null for any other expression. */
+/** The name after the last dot of `a.b.c`, or the key in the brackets of `a[b]`; null for any other expression. */
 function accessedName(node: SyntaxNode | null): SyntaxNode | null {
   if (node?.name !== 'MemberExpression') return null;
   return node.lastChild?.name === ']' ? node.lastChild.prevSibling : node.lastChild;

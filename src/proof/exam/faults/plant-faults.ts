@@ -73,8 +73,8 @@ function nextFaults<P extends Place>(places: Iterator<P>, count: number): { plac
 }
 
 /**
- * Plants a fault in a file. If the value is never used, changing it has no effect, so the code that computes it is
- * removed instead.
+ * Plants a fault in a file. If the value that the fault changes is never used, the code that computes it is removed
+ * instead.
  */
 async function plantInFile(file: ChangedFile, fault: Fault, runs: VariantRuns) {
   const plant = (edit: FaultEdit) =>
@@ -130,7 +130,7 @@ function withOriginalLines({ head, language }: ChangedFile, edit: Edit): string 
 const MAX_PER_UNIT = 6;
 
 /**
- * If tests fail without a unit but no assertion has noticed a fault in it yet, plants the other faults of its lines:
+ * If tests fail without a unit but no assertion has noticed a fault in it yet, plants the other faults in its lines:
  * one edit of a line may crash a test while another makes an assertion fail.
  */
 export async function plantOtherFaults(
@@ -172,7 +172,7 @@ export function untriedPlaces(
     .map(at => ({ unit, file: unit.file, at }));
 }
 
-/** The lines of a unit in which a fault can be planted. */
+/** The lines of a unit in which faults are planted first; see `sampledLines`. */
 const linesOfUnit = (unit: Unit, isWanted: IsWanted = () => true): FaultyLine[] =>
   spread(sampledLines(unit.file, inUnit(unit, isWanted)));
 

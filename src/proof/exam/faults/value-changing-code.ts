@@ -30,7 +30,7 @@ const otherFunctionInScript = (annotation: string): string =>
     'const isVoid = !/^class\\b|\\breturn\\b|\\byield\\b|=>\\s*[^{\\s]|\\[native code\\]/.test(code);',
     'const nothing = /^async\\b/.test(code) ? async () => {} : () => undefined;',
     'if (isVoid) return Object.defineProperties(nothing, Object.getOwnPropertyDescriptors(v));',
-    // A proxy for an asynchronous function is not recognized as one.
+    // A proxy for an asynchronous function is not recognized as asynchronous.
     `const later = async function (${annotation && 'this: any, '}...args${annotation}) { return other(await Reflect.apply(v, this, args)); };`,
     "if (v.constructor && v.constructor.name === 'AsyncFunction') return Object.defineProperties(later, Object.getOwnPropertyDescriptors(v));",
     'return new Proxy(v, {',
@@ -84,7 +84,7 @@ const python = (module: string): string => `__import__('${module}')`;
 const ITEMS_IN_PYTHON = "([other(other, x) for x in v] or ['x'])";
 const COPY_IN_PYTHON = `${python('copy')}.copy(v)`;
 
-/** An instance of a subclass with different attributes, whose methods return different results. */
+/** A subclass whose instances have different attribute values, and whose methods return different results. */
 const OTHER_CLASS_IN_PYTHON = [
   "type(v)(v.__name__, (v,), {**{name: x for name, x in vars(v).items() if name not in ('__dict__', '__weakref__', '__slots__')},",
   "'__getattribute__': lambda self, name: (lambda x: x if name[:2] == '__' else other(other, x))(v.__getattribute__(self, name)),",

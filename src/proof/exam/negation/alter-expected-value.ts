@@ -48,7 +48,7 @@ const TESTIFY = new RegExp(`${RECEIVER}Equal$`);
 /** Assertions of `expect` and `should`. */
 const EXPECT =
   /^expect\b.*\.(?:to(?:Be|(?:Strict)?Equal|HaveLength|MatchObject|HaveBeenCalled(?:Times|With))|equals?|eql)$|\.should\b.*\.(?:equals?|eql)$/s;
-/** Assertions of mocks in Python and JavaScript, and of a request in supertest, which may also take a function. */
+/** Assertions of mocks in Python and JavaScript, and `expect` of supertest, which may also be given a function. */
 const WITH_LITERALS =
   /\)\s*\.expect$|\.assert_(?:called_with|called_once_with|any_call)$|\.calledWith(?:Exactly)?$/;
 /** Assertions about arrays, such as those of numpy and pandas. */

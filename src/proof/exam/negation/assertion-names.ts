@@ -4,7 +4,7 @@ import type { Edit } from '../syntax/text-edits.ts';
 export interface AssertionNames {
   /** Returns `assert.equal` for `eq` in `import { equal as eq } from 'node:assert'`; other names stay as they are. */
   usual(called: string): string;
-  /** Edits that call the assertion `name` instead of `called`, which is imported by name from the same module. */
+  /** Edits that call another assertion of the same module, `name`, instead of `called`, and import it if necessary. */
   otherOfModule(called: string, range: Pick<Edit, 'from' | 'to'>, name: string): Edit[];
 }
 

@@ -1,4 +1,4 @@
-/** Finds wrong indentation in Python, which the parser accepts. Pure. */
+/** Finds indentation errors in Python code; the parser does not report them. Pure. */
 import type { SyntaxNode, Tree } from '@lezer/common';
 
 /** Number of statements that are indented differently from the others in their block. */

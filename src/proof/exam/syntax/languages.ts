@@ -43,7 +43,7 @@ export interface Grammar {
   readonly indented: boolean;
   /** Added to a condition to make it always false, or always true. */
   readonly conditions: { readonly never: string; readonly always: string };
-  /** Null if the code for another value depends on its type. */
+  /** Null if the code for a different value depends on the type of the value. */
   readonly values: ValueChanges | null;
 }
 
@@ -86,7 +86,7 @@ const PYTHON = withGrammar('#', {
   values: PYTHON_VALUES,
 });
 
-/** Go's grammar does not end a statement after these words at a line end, so it parses them as names there. */
+/** Go's grammar does not end a statement after these words at a line end, so they are parsed as names there. */
 const GO_BOOL_AT_END = /\b(?:true|false)(?=[ \t\r]*(?:\/\/.*)?$)/gm;
 
 const GO = withGrammar('//', {

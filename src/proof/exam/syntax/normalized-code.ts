@@ -1,5 +1,5 @@
 /**
- * Compares code as a compiler or interpreter reads it, ignoring comments, blank lines and line layout. Pure.
+ * Normalizes code, so that comments, blank lines and line layout do not count when it is compared. Pure.
  */
 
 import type { TreeCursor } from '@lezer/common';

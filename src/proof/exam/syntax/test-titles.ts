@@ -44,7 +44,7 @@ function isAtEnd(id: string, title: string): boolean {
 
 const TEST = /^(?:test|it|tape|s?t\.test|Deno\.test)(?:\.\w+)*?(?:\.(?:each|for)\b.*)?$/s;
 
-/** Titles of the test (in Go, of the function) that contains a node. */
+/** Titles or names of the tests that contain a node, innermost first. */
 export const titlesAround = (node: SyntaxNode, text: string): string[] =>
   withAncestors(node).flatMap(above => titleAt(above, text) ?? []);
 
@@ -60,5 +60,5 @@ export function titleAt(node: SyntaxNode, text: string): string | null {
   return /^Function(?:Definition|Decl)$/.test(node.name) && /^test/i.test(name) ? name : null;
 }
 
-/** The ids of a test in tape, which reports each assertion as `title > message`. */
+/** A title that matches the ids of a test in tape, which reports each assertion as `title > message`. */
 export const titleOfAssertions = (title: string): string => `${title} > ${UNWRITTEN}`;

@@ -28,7 +28,7 @@ function joined(nodes: readonly SyntaxNode[], text: string): string | null {
   return parts.every(part => part === null) ? null : parts.map(part => part ?? UNWRITTEN).join('');
 }
 
-/** Parts that differ at run time: parameters, and escaped characters. */
+/** Matches parts that may look different when printed: placeholders and escaped characters. */
 const UNKNOWN = /\$\{[^}]*\}|%[sdifjoOpc#$%]|\$[A-Za-z_#][\w.]*|\\(?:u\{\w+\}|u\w{4}|x\w{2}|[0nrtvfb]|\n)/;
 const WHITE_SPACE = /\s+/g;
 

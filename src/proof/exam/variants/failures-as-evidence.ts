@@ -33,7 +33,7 @@ export const isEvidence = (failed: FailedTest, errors: Errors): boolean =>
 
 /**
  * Python qualifies the name of a function: `test_a.<locals>.f() takes 1 positional argument`. A function that the test
- * itself defines exists on base too, so the error shows how the code called it there.
+ * itself defines exists on base too, so the error shows how the tested code called it.
  */
 function isOfOwnFunction({ test, line }: FailedTest): boolean {
   const name = /(\w+)(?:\[[^\n]*\])?$/.exec(test)?.[1];

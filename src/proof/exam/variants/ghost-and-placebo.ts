@@ -1,5 +1,5 @@
 /**
- * Builds variants that contain the same code as base and the result. A test whose outcome differs on them reads the
+ * Builds variants that contain the same code as base or as the result. A test whose outcome differs on them reads the
  * source text or, if it passes on base with new parameters, only passes arguments. Pure.
  */
 import type { Tree } from '@lezer/common';
@@ -34,7 +34,7 @@ export function ghostBaseWithParameters(change: Change): Variant | null {
   return hasParameters ? ghost(change, baseWithAddedParameters) : null;
 }
 
-/** `baseLines` returns the base lines of an atom if they are changed, otherwise null. */
+/** `baseLines` returns the text that replaces the base lines of an atom; null to keep them. */
 const ghost = ({ code }: Change, baseLines: (file: ChangedFile, atom: Atom) => string | null): Variant => ({
   of: 'base',
   edits: new Map(
@@ -164,7 +164,7 @@ function codeLines(tree: Tree, text: string): CodeLine[] {
   });
 }
 
-/** Doubles the spaces between two words of code on the same line. */
+/** Adds a space where spaces separate two words of code on the same line. */
 function widerSpaces(tree: Tree, text: string, from: number, to: number): Edit[] {
   const edits: Edit[] = [];
   let end = from;

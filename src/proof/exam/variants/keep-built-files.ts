@@ -42,7 +42,7 @@ export async function keepBuiltFiles(top: string, copies: string): Promise<KeptF
   };
 }
 
-/** Does not copy the contents of a folder. */
+/** Copies a file or a link, or creates an empty folder. */
 async function copyEntry(from: string, to: string): Promise<'folder' | 'other'> {
   const found = await lstat(from);
   await mkdir(found.isDirectory() ? to : dirname(to), { recursive: true });

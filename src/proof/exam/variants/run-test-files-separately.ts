@@ -1,7 +1,7 @@
 /**
  * Handles a test command that fails on base before it reports a test, because the tests are compiled together and some
- * of them use names that the change introduces. If the command succeeds without any test, the tests are to blame; each
- * file is then run without the tests of the others, which shows what its own tests do.
+ * of them use names that the change introduces. If the command works with all tests removed, the tests are to blame;
+ * each file is then run without the tests of the others, which shows what its own tests do.
  */
 import type { TestCases } from '../../../formats/test-cases.ts';
 import { TIME_LIMIT } from '../../command-problem.ts';

@@ -1,8 +1,8 @@
 /**
  * Runs tests on variants of the result and of its base commit, in prepared checkouts of the two commits. What the
  * set-up built from the sources is built again from the edited ones. Between two runs a checkout is restored to the
- * state after its set-up. If the tests cannot run on a variant, or if they change the code that they test, this is
- * returned as a value: such a run shows nothing.
+ * state after its set-up. If the tests cannot run on a variant, or if they change the code that they test, the problem
+ * is returned as a value: such a run shows nothing.
  */
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -115,7 +115,7 @@ export function variantRunner(of: ProofOf, sealedTests: readonly SealedTest[]): 
   return async (variant, signal, command = of.job.config.test_command) => {
     signal.throwIfAborted();
     const names = unused[variant.of];
-    // The name does not reveal the commit (base or result), because the tests can see this path.
+    // The name does not reveal the commit (base or result), because the tests can see the path of the checkout.
     const part = names.pop() ?? randomBytes(4).toString('hex');
     try {
       return await runIn(part, variant, signal, command);

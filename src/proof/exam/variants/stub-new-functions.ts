@@ -1,7 +1,7 @@
 /**
  * Builds a variant of the result in which the changed functions have the bodies that they have on base and the new
- * functions do nothing. A test that passes there needs the new names, but not what the change makes existing functions
- * do. If it fails when a changed line in one of them is broken, it only needs what the function did before. Pure.
+ * functions do nothing. A test that passes there needs the new names, but not the new behaviour of existing functions.
+ * If it fails when a changed line in such a function is broken, it only needs what the function did before. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
 import type { Atom, Change, ChangedFile } from '../changed-code.ts';
@@ -73,7 +73,7 @@ function functionEdits({ head, base, language, atoms }: ChangedFile) {
     const isOnlyOne = name !== null && countNamed(before, name) === 1 && countNamed(now, name) === 1;
     const old = others.find(other => isIn(lineOnBase(other.node.from), lines) || isOnlyOne);
     const oldBody = old && bodyOf(old.node);
-    // An added function may have the name of an old one in another class.
+    // An added function may have the same name as an old one in another class.
     const isNew = others.length === 0 || lines.from === lines.to;
     if (oldBody) {
       matched.add(old);

@@ -66,7 +66,7 @@ const unknownProblem = ({ status, statusText }: Response) => ({
 const LOG_SHOWN = 100_000;
 
 const ofRun = (id: string) => `/runs/${encodeURIComponent(id)}`;
-/** Throws a `Refusal`. */
+/** Fetches a file. Throws a `Refusal` if the server refuses to send it. */
 async function fileAt(path: string): Promise<Blob> {
   const answer = await authorized(path, {});
   if (!answer.ok) throw new Refusal(answer.status, problemOf(await answer.json()) ?? unknownProblem(answer));

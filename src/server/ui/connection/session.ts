@@ -9,7 +9,7 @@ const KEY = 'dure.token';
 /** How long to wait for another tab that has a session: it may be busy. */
 const ANSWER_MS = 10_000;
 
-/** Tells the other tabs that this one no longer has a session. */
+/** Releases this tab's lock, so that other tabs know that it no longer has a session. */
 let release: (() => void) | null = null;
 
 export const token = (): string | null => sessionStorage.getItem(KEY);

@@ -50,7 +50,7 @@ export function connectSocket(
       socket.connect();
     } catch (error) {
       lost();
-      // The queries get the same refusal and lock the page.
+      // The queries run again and get the same refusal, which locks the page.
       if (error instanceof Refusal) void client.invalidateQueries();
     }
   };

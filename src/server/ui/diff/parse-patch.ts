@@ -1,4 +1,4 @@
-/** Parses a git diff into files, hunks and lines. Unknown lines are left out. */
+/** Parses a git diff into files, hunks and lines. Lines that it does not recognize are left out. */
 
 import { type FileKind, fileKindOfMode } from '../../../formats/changed-file-stats.ts';
 import { unquoteGitPath } from '../../../formats/text/unquote-git-path.ts';
@@ -105,7 +105,7 @@ function parseFile(part: string): PatchFile {
   };
 }
 
-/** If the mode has not changed, it is in the index line. */
+/** The kind of the file, by its mode. A mode that has not changed is in the index line. */
 function kindIn(headerLine: (prefix: string) => string | undefined): PatchFile['kind'] {
   const modeAfter = (prefix: string) => headerLine(prefix)?.slice(prefix.length);
   const before = modeAfter('old mode ');

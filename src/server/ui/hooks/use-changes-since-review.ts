@@ -1,4 +1,4 @@
-/** Fetches what changed since the previous pack, and the patch for which changes were requested. */
+/** Fetches what changed since the previous pack and, if a comment refers to its old side, the patch of that pack. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { MrpView, SinceView } from '../../pack-protocol.ts';

@@ -1,4 +1,4 @@
-/** The events of a run, kept up to date while a page subscribes to it; see socket.ts. */
+/** The events of a run, kept up to date while a page subscribes to the run; see socket.ts. */
 import { useQuery } from '@tanstack/react-query';
 import type { EventsPage } from '../../http-protocol.ts';
 import { api } from '../connection/api-client.ts';

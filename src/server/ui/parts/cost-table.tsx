@@ -6,7 +6,7 @@ import { useWords } from '../preferences.ts';
 import { CostByRole } from './cost-chart.tsx';
 import { TableHead } from './table-head.tsx';
 
-/** A running agent has no cost yet. Only a launch that ended without reporting one makes the sum incomplete. */
+/** Whether the sum is complete: false only if a launch ended without reporting a cost. Running agents do not count. */
 export const isKnown = (run: RunView): boolean => Object.values(run.usage).every(spend => spend.complete);
 
 export function CostTable({ run }: { run: RunView }) {

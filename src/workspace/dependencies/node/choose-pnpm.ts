@@ -1,6 +1,6 @@
 /**
  * Chooses the pnpm for a project: the program on PATH if it is recent enough for `packageManager` and the lockfile,
- * otherwise the version that these require, through npx.
+ * otherwise the version that they require, run through npx.
  */
 
 import type { Folder } from '../folder-reader.ts';

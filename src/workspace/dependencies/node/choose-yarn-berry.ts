@@ -1,7 +1,7 @@
 /**
- * Chooses the version of Yarn (2 or later) for a project: the release committed to it (`yarnPath`), otherwise the
- * version required by `packageManager` or the lockfile, from the registry. A `yarn` on PATH is usually Yarn 1 and is
- * not used.
+ * Chooses the version of Yarn (2 or later) for a project: the release committed to the project (`yarnPath`), otherwise
+ * the version that `packageManager` or the lockfile requires, downloaded from the registry. A `yarn` on PATH is not
+ * used, because it is usually Yarn 1.
  */
 
 import { quoteWord } from '../../../formats/text/shell-words.ts';

@@ -13,7 +13,7 @@ interface NodePackageManager {
   program(project: NodeProject, ...machine: Parameters<PackageManager['propose']>): string | Promise<string>;
   /** Arguments that install the versions in the lockfile and refuse to change it. */
   readonly locked: string;
-  /** Arguments that build every workspace package; null if there are none. */
+  /** Arguments that build every workspace package; null if the package manager does not support it. */
   readonly buildAll: string | null;
 }
 

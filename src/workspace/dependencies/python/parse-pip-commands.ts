@@ -1,4 +1,7 @@
-/** Parses venv and pip commands that install only what manifests and requirement files name. This module is pure. */
+/**
+ * Parses venv and pip commands that install only the project, requirement files, dependency groups and packages
+ * named on the command line. This module is pure.
+ */
 
 export interface PipRequest {
   /** Whether to install the project itself, always in editable mode. */
@@ -50,11 +53,11 @@ export function pipRequest(commands: readonly (readonly string[])[]): PipRequest
   return request;
 }
 
-/** Options that take a path, so the word after them does not name a project to install. */
+/** Options that take a path: if `.` follows one, pip does not install a copy of the project. */
 const HAS_PATH =
   /^-(?:[cdefrt]|-(?:constraint|dest|editable|find-links|prefix|requirement|root|src|target))$/;
 
-/** Makes a command that installs a copy of the project install it in editable mode; null for any other command. */
+/** Adds `-e` to a command that installs a copy of the project; null for any other command. */
 export function asEditable(words: readonly string[]): string[] | null {
   const start = words.indexOf('install');
   const at = words.findIndex((word, n) => n > start && PROJECT.test(word) && !HAS_PATH.test(words[n - 1]!));

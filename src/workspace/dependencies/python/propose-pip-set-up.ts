@@ -1,7 +1,7 @@
 /**
  * Proposes a virtual environment in the tree, filled by pip, with the project installed in editable mode so
- * that tests import this tree. It is also used for Poetry, Hatch, PDM and Flit, whose build backends work
- * with pip.
+ * that tests import this tree's code. Projects that use Poetry, Hatch, PDM or Flit are set up in the same way, because
+ * their build backends work with pip.
  */
 
 import { quoteWord } from '../../../formats/text/shell-words.ts';

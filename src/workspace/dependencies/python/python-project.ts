@@ -23,7 +23,7 @@ export interface PythonProject {
   readonly tests: PythonTests | null;
   /** The test runner, if the tests use it and no requirement installs it. */
   readonly runner: 'pytest' | null;
-  /** Whether the requirements above name this distribution. */
+  /** Whether the requirements of the project or of its tests include the distribution `name`. */
   installs(name: string): boolean;
 }
 

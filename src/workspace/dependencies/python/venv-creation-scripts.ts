@@ -3,7 +3,7 @@
  * installs the requirements from manifests alone; its argument is the request. Packages missing from the
  * indexes come from the Python that runs the program, through plain path lines in a `.pth` file, so that no
  * other `.pth` file is read and an editable install of the project in that Python has no effect. The second
- * program adds the project itself; its argument is the folder in which the environment was created.
+ * program adds the project itself; its arguments are the folder in which the environment was created, and the request.
  */
 
 import { quoteWord } from '../../../formats/text/shell-words.ts';

@@ -1,4 +1,4 @@
-/** One row of a diff, with the comments on its lines below. */
+/** One row of a diff and, below it, the comments on its lines. */
 import { type MouseEvent, memo, type ReactNode } from 'react';
 import { visible } from '../../../../core/text/markdown-quote.ts';
 import type { DefendedLines } from '../../../../formats/exam/exam-units-and-faults.ts';
@@ -30,7 +30,7 @@ export interface LineActions {
   /** Shows or hides why a line has its mark, and the tests that notice a change to it. */
   explain(line: PatchLine): void;
   close(): void;
-  /** The text of the lines. */
+  /** The text of the lines at `place`. */
   textOf(place: CommentPlace): string;
 }
 interface RowProps {

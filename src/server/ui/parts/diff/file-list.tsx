@@ -1,4 +1,4 @@
-/** The changed files by folder, with a filter. Shows the added and deleted lines of each, and whether it was viewed. */
+/** The changed files by folder, with a filter, how many lines were added and deleted, and whether each was viewed. */
 import { spelledOut } from '../../../../core/text/markdown-quote.ts';
 import type { Marks } from '../../diff/defended-lines.ts';
 import type { PatchFile } from '../../diff/parse-patch.ts';

@@ -9,7 +9,7 @@ import { useWords } from '../../preferences.ts';
 import { CheckList } from './check-results.tsx';
 import { CountsBar, Log, MachineResult } from './test-results.tsx';
 
-/** Shown above everything else in a pack. */
+/** Warns that agents ran without a sandbox. Shown above everything else in a pack. */
 export function AgentsWithoutSandbox({ pack: { evidence } }: { pack: MrpView }) {
   const w = useWords();
   return evidence?.agents_sandbox === 'none' && <p className="note caution">{w.sandbox.agentsWithout}</p>;

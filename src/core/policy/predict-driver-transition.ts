@@ -1,4 +1,4 @@
-/** Decides what a driver would do next with the decisions that people left for a waiting run. */
+/** Predicts what a driver would do next with the decisions that people left for a waiting run. */
 import type { RunState } from '../../formats/state.ts';
 import { decide } from './decide.ts';
 import type { Observation } from './observation.ts';
@@ -8,7 +8,7 @@ import type { Transition } from './transition.ts';
 export type Decisions = Pick<Observation, 'answers' | 'unproven' | 'requests' | 'feedback'>;
 
 /** Null if there is nothing to process or the run does not wait for the user. */
-export function decideWithoutDriver(s: RunState, decisions: Decisions): Transition | null {
+export function predictDriverTransition(s: RunState, decisions: Decisions): Transition | null {
   if (!isWaiting(s)) return null;
   // A driver would first wait for agents that are still running.
   return decide({ ...s, open: [] }, { ...NOTHING_ELSE, at: s.updated_at, ...decisions });

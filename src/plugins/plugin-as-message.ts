@@ -9,7 +9,7 @@ const MAX_DEPTH = 12;
 const METHODS = ['enabled', 'notify', 'prompt', 'outcome', 'start', 'isLoggedIn', 'probe'];
 
 /** The schema library is loaded only for plugins with a schema. */
-export async function describe(value: unknown): Promise<Json> {
+export async function asMessage(value: unknown): Promise<Json> {
   const schemas: { readonly at: RemoteSchema; readonly schema: object }[] = [];
   const described = walk(value, [], (schema, path) => {
     const at: RemoteSchema = { $schema: path, json: null };

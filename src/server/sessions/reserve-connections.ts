@@ -16,7 +16,7 @@ export interface ConnectionLimits {
   readonly notSignedIn: number;
 }
 
-/** Returns a function that marks a connection as signed in. */
+/** Applies the limits to a server. Returns a function that marks a connection as signed in. */
 export function reserveConnections(http: Server, limits: ConnectionLimits): (connection: Socket) => void {
   const strangers = new Set<Socket>();
   http.maxConnections = limits.all;

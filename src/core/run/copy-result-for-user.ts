@@ -3,16 +3,16 @@
  * exists only while `work` runs; copies that a killed process left behind are removed by the next call.
  */
 import { basename, join } from 'node:path';
-import { dureError } from '../../../errors.ts';
-import type { ProjectFiles, RunFiles } from '../../../formats/layout.ts';
-import type { RunState } from '../../../formats/state.ts';
-import { identityOf } from '../../../process/identity.ts';
-import { type PreparedCheckout, prepareCheckout } from '../../../proof/prepare-checkout.ts';
-import { findCheckouts, removeCheckouts } from '../../../workspace/checkout.ts';
-import { filtersOf } from '../../../workspace/git/configured-programs.ts';
-import { sealedResult } from '../../policy/state/sealed-trees.ts';
-import { workspaceOf } from '../launch/prepare-automated-launch.ts';
-import { recordedOrOwnRepository } from '../record/open-recorded-repository.ts';
+import { dureError } from '../../errors.ts';
+import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
+import type { RunState } from '../../formats/state.ts';
+import { identityOf } from '../../process/identity.ts';
+import { type PreparedCheckout, prepareCheckout } from '../../proof/prepare-checkout.ts';
+import { findCheckouts, removeCheckouts } from '../../workspace/checkout.ts';
+import { filtersOf } from '../../workspace/git/configured-programs.ts';
+import { sealedResult } from '../policy/state/sealed-trees.ts';
+import { workspaceOf } from './launch/prepare-automated-launch.ts';
+import { recordedOrOwnRepository } from './record/open-recorded-repository.ts';
 
 export interface ResultCopyOf {
   readonly project: ProjectFiles;

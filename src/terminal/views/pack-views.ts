@@ -1,4 +1,4 @@
-/** Reads a merge-readiness pack, and shows it on one screen or in full. */
+/** Formats a merge-readiness pack, on one screen or in full. */
 
 import type { RunFiles } from '../../formats/layout.ts';
 import type { RunState } from '../../formats/state.ts';

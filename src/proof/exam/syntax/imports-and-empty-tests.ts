@@ -33,7 +33,7 @@ const importsAndTestsIn = (block: SyntaxNode, text: string): string =>
     .filter(kept => kept !== '')
     .join('\n');
 
-/** Keeps the tests inside a group. Returns an empty string if the statement is neither a test nor a group. */
+/** Empties a test, or every test in a group. Returns an empty string if the statement is neither. */
 function emptyTest(statement: SyntaxNode, text: string): string {
   const expression = statement.firstChild;
   const call = expression?.name === 'AwaitExpression' ? expression.lastChild : expression;

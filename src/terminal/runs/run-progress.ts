@@ -1,24 +1,24 @@
 /**
- * Progress in a terminal: the phases of an iteration with listr2, and the latest output of the running agent.
+ * Shows progress in a terminal: the phases of an iteration with listr2, and the latest output of the running agent.
  * Read-only: neither quitting nor an error in this view affects the run.
  */
 import { type DefaultRenderer, Listr, type ListrTaskWrapper, type SimpleRenderer } from 'listr2';
-import { currentStep, isAgentStep, phasesOf, stepOf } from '../core/policy/pipeline/look-up-steps.ts';
-import { mayTakeRecommendation } from '../core/policy/questions/dure-questions-and-answers.ts';
-import { isWorkedOn } from '../core/policy/state/phase.ts';
-import { severityOf } from '../formats/events/event-types-and-severity.ts';
-import type { RunEvent } from '../formats/events/events.ts';
-import type { Criterion } from '../formats/exam/acceptance-criteria.ts';
-import type { RunFiles } from '../formats/layout.ts';
-import type { RunState } from '../formats/state.ts';
-import { words } from '../words/cli/language.ts';
-import { costText, durationText, phaseWord, round } from './format-times-and-costs.ts';
-import { paint } from './paint.ts';
-import { lastOutputLine } from './runs/agent-output-tail.ts';
-import type { RunSnapshot } from './runs/watch-run-snapshots.ts';
-import { cells, columns, oneLineText, pad, shorten } from './text-layout.ts';
-import { sealedCriteria } from './views/criteria-lines.ts';
-import { eventLine } from './views/event-line.ts';
+import { currentStep, isAgentStep, phasesOf, stepOf } from '../../core/policy/pipeline/look-up-steps.ts';
+import { mayTakeRecommendation } from '../../core/policy/questions/dure-questions-and-answers.ts';
+import { isWorkedOn } from '../../core/policy/state/phase.ts';
+import { severityOf } from '../../formats/events/event-types-and-severity.ts';
+import type { RunEvent } from '../../formats/events/events.ts';
+import type { Criterion } from '../../formats/exam/acceptance-criteria.ts';
+import type { RunFiles } from '../../formats/layout.ts';
+import type { RunState } from '../../formats/state.ts';
+import { words } from '../../words/cli/language.ts';
+import { costText, durationText, phaseWord, round } from '../format-times-and-costs.ts';
+import { paint } from '../paint.ts';
+import { cells, columns, oneLineText, pad, shorten } from '../text-layout.ts';
+import { sealedCriteria } from '../views/criteria-lines.ts';
+import { eventLine } from '../views/event-line.ts';
+import { lastOutputLine } from './agent-output-tail.ts';
+import type { RunSnapshot } from './watch-run-snapshots.ts';
 
 export interface Progress {
   show(snapshot: RunSnapshot): Promise<void>;
@@ -137,7 +137,7 @@ function titleOf(s: RunState, ms: number): string {
 const titled = (phase: string, more: string) =>
   `${pad(phaseWord(phase), 7)} ${paint('dim', shorten(more, columns() - Math.max(7, cells(phaseWord(phase))) - 5))}`;
 
-/** Events of the current pass through the pipeline, which starts again when work goes back to an earlier phase. */
+/** Events of the current pass through the pipeline. A new pass starts when work goes back to an earlier phase. */
 function currentPass(s: RunState, events: readonly RunEvent[]): readonly RunEvent[] {
   const order = phasesOf(s.setup);
   let [from, furthest] = [0, -1];

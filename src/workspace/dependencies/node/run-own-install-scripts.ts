@@ -68,7 +68,7 @@ export async function lifecycleScripts(folder: string, words: readonly string[])
   });
 }
 
-/** `npm run install` runs `preinstall` and `postinstall` itself. */
+/** Leaves out scripts that npm runs with another one: `npm run install` also runs `preinstall` and `postinstall`. */
 const calledOf = (names: readonly string[], scripts: Readonly<Record<string, string>>): string[] =>
   names.filter(name => {
     const main = name.replace(/^(pre|post)(?=install$|prepare$)/, '');
@@ -89,7 +89,7 @@ const isWorkspace = (root: Manifest, { path }: Manifest): boolean => {
   );
 };
 
-/** `packages/*`, `packages/**`, `{apps,libs}/*` */
+/** Whether a folder matches a pattern such as `packages/*`, `packages/**` or `{apps,libs}/*`. */
 const isMatch = (pattern: string, folder: string): boolean =>
   braceAlternatives(pattern.replace(/^\.\//, '').replace(/\/+$/, '')).some(glob =>
     globPattern(glob, '/').test(folder),
