@@ -127,6 +127,7 @@ test('tests that prove nothing are distinguished from honest ones', { timeout: L
       base: ['assert', 'assert'],
       ghost: 'assert',
       placebo: 'pass',
+      stubs: 'assert',
       negated: 'assert',
       killed_by: expect.arrayContaining([expect.stringMatching(/^m/)]),
       proves: true,

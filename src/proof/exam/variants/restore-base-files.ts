@@ -1,5 +1,6 @@
 /** Builds a variant of the result in which some files have their contents from base. */
 
+import { foldersOf } from '../../../formats/file-system/path-containment.ts';
 import { withIsolatedGit } from '../../../workspace/git/isolated-git.ts';
 import { readBlob } from '../../../workspace/git/read-blobs.ts';
 import type { Repository } from '../../../workspace/git/run-git.ts';
@@ -7,7 +8,7 @@ import { treeEntries } from '../../../workspace/git/tree-entries.ts';
 import type { Variant } from './variant.ts';
 
 export interface RestoredFiles extends Variant {
-  /** Paths of links and submodules, which stay as they are in the result. */
+  /** Paths that stay as they are in the result: links, submodules, and files in place of folders or the reverse. */
   readonly left: readonly string[];
 }
 
@@ -18,14 +19,16 @@ export async function restoreBaseFiles(
   paths: readonly string[],
 ): Promise<RestoredFiles> {
   if (paths.length === 0) return { of: 'head', edits: new Map(), left: [] };
-  const entries = await withIsolatedGit(repository, null, async isolated => [
-    ...(await treeEntries(isolated.git, base)),
-    ...(await treeEntries(isolated.git, commit)),
-  ]);
-  const special = new Set(
-    entries.flatMap(({ path, kind }) => (kind === 'link' || kind === 'submodule' ? [path] : [])),
-  );
+  const entriesOf = (tree: string) =>
+    withIsolatedGit(repository, null, isolated => treeEntries(isolated.git, tree));
+  const entries = [...(await entriesOf(base)), ...(await entriesOf(commit))];
+  const special = entries.filter(({ kind }) => kind === 'link' || kind === 'submodule');
+  // Where one commit has a file and the other has a folder, the file cannot be restored alone.
+  const files = new Set(entries.map(({ path }) => path));
+  const folders = new Set([...files].flatMap(foldersOf));
+  const isReplaced = (path: string) => folders.has(path) || foldersOf(path).some(folder => files.has(folder));
+  const left = paths.filter(path => special.some(each => each.path === path) || isReplaced(path));
   const edits = new Map<string, Buffer | null>();
-  for (const path of paths) if (!special.has(path)) edits.set(path, await readBlob(repository, base, path));
-  return { of: 'head', edits, left: paths.filter(path => special.has(path)) };
+  for (const path of paths) if (!left.includes(path)) edits.set(path, await readBlob(repository, base, path));
+  return { of: 'head', edits, left };
 }
