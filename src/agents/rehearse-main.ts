@@ -8,7 +8,7 @@ import { DureError } from '../errors.ts';
 import { streamOf } from './rehearsal/claude-stream-writer.ts';
 import { countQuestions } from './rehearsal/count-session-questions.ts';
 import { findCassette } from './rehearsal/find-cassette.ts';
-import { clear } from './rehearsal/move-actions.ts';
+import { clear } from './rehearsal/perform-move.ts';
 import { playMoves } from './rehearsal/play-moves.ts';
 import { readAgentInput } from './rehearsal/read-agent-input.ts';
 import { answerIn } from './rehearsal/received-answer.ts';

@@ -10,7 +10,7 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
   static override summary =
     'Check whether a run would work here, and show how to fix whatever would prevent it.';
   static override description =
-    "Checks everything a run needs: git, tmux, the sandbox, disk space, the backend and its login, the project's set-up and checks on the base commit, submodules, Git filters, and the ignore files of other tools. Costs nothing: Claude Code is only asked to count tokens. Exit status: 0 if a run would work, even with warnings; 1 if it would fail.";
+    "Checks everything a run needs: git, tmux, the sandbox, disk space, the backend and its login, the project's set-up and checks on the base commit, submodules, git filters, and the ignore files of other tools. Costs nothing: Claude Code is only asked to count tokens. Exit status: 0 if a run would work, even with warnings; 1 if it would fail.";
   static override examples = [
     { command: '<%= config.bin %> <%= command.id %>', description: 'Check everything.' },
     {

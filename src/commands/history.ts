@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { HISTORY_LIMIT, historyRows } from '../terminal/runs/read-run-history.ts';
 import { columns } from '../terminal/text-layout.ts';
-import { historyView } from '../terminal/views/history-view.ts';
+import { historyView } from '../terminal/views/run-history-view.ts';
 
 const PHASES = [
   'refine',

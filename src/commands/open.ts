@@ -9,7 +9,7 @@ import { words } from '../words/cli/language.ts';
 export default class Open extends BaseCommand<typeof Open> {
   static override summary = "Open a run's worktree in your editor, or a shell in a copy of its result.";
   static override description =
-    'Uses $VISUAL or $EDITOR. Without one, or in a pipe, prints the path, so this works: cd "$(<%= config.bin %> open)"';
+    'Uses $VISUAL or $EDITOR. Without one, or outside a terminal, prints the path, so this works: cd "$(<%= config.bin %> open)"';
   static override args = RUN_ARGUMENT;
   static override flags = {
     shell: Flags.boolean({

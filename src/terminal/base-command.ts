@@ -100,7 +100,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   /** The contributions of all plugins; prints each problem once as a warning. Loads most of Dure's code. */
   protected async plugins(): Promise<Contributions> {
     const [{ currentPlugins }, { claude }, { rehearsal }] = await Promise.all([
-      import('../plugins/reload-changed-plugins.ts'),
+      import('../plugins/currently-installed-plugins.ts'),
       import('../agents/backends/claude.ts'),
       import('../agents/backends/rehearsal.ts'),
     ]);

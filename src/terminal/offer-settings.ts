@@ -8,7 +8,7 @@ import { words } from '../words/cli/language.ts';
 import { replaceConfig } from '../workspace/project/read-and-write-config.ts';
 import { readRawConfig } from '../workspace/project/read-raw-config.ts';
 import { doneLine, warningLine } from './message-line.ts';
-import { withValue } from './setting-keys-and-values.ts';
+import { withValue } from './read-and-change-settings.ts';
 
 /**
  * Returns what was proposed and whether it was written. `plugins` names the sections that plugins may have in the

@@ -54,9 +54,9 @@ const isNumber = (origin: string) => ['number', 'int', 'bigint'].includes(origin
 
 const en: IssueWords = {
   atMost: n => `Use ${n} or less`,
-  lessThan: n => `Use less than ${n}`,
+  lessThan: n => `Use a number less than ${n}`,
   atLeast: n => `Use ${n} or more`,
-  moreThan: n => `Use more than ${n}`,
+  moreThan: n => `Use a number greater than ${n}`,
   longest: n => `Too long: the maximum length is ${n}`,
   empty: 'Must not be empty',
   types: {

@@ -490,7 +490,7 @@ test('a test title cannot print verdicts, links or control sequences', async () 
   expect(view.length).toBeLessThan(3000);
 });
 
-test("the reader's home is not visible to tests", async () => {
+test('the home folder of the user who proves a pack is not visible to its tests', async () => {
   const home = await mkdtemp('/var/tmp/dure-home-');
   onTestFinished(() => rm(home, { recursive: true }));
   await writeFile(`${home}/secret`, 'secret');

@@ -5,7 +5,7 @@ const changed = (path: string, before: string | null, after: string | null) =>
   commandInputsIn([{ path, before, after }]);
 const json = (value: object) => JSON.stringify(value, null, 2);
 
-describe('a file that tests read as configuration', () => {
+describe('the configuration that tests read', () => {
   it.each([
     ...['.npmrc', 'packages/a/.npmrc', '.yarnrc.yml', 'pnpm-workspace.yaml', '.pnpmfile.cjs', 'bunfig.toml'],
     ...['vitest.config.ts', 'vitest.workspace.ts', 'vite.config.mjs', 'jest.config.js', 'jest.setup.js'],
@@ -35,7 +35,7 @@ describe('a file that tests read as configuration', () => {
       'evil.pth',
     ],
     ...['Makefile', 'justfile', 'build.rs', '.cargo/config.toml', 'rust-toolchain.toml', 'go.work', '.nvmrc'],
-  ])('is %s', path => {
+  ])('includes %s', path => {
     expect(isReadByTests(path)).toBe(true);
     expect(changed(path, 'a', 'b')).toEqual([{ path, keys: [] }]);
     expect(changed(path, null, 'b')).toEqual([{ path, keys: [] }]);
@@ -59,13 +59,13 @@ describe('a file that tests read as configuration', () => {
       'environment.ts',
       'src/tearing.js',
     ],
-  ])('is not %s', path => {
+  ])('does not include %s', path => {
     expect(isReadByTests(path)).toBe(false);
     expect(changed(path, 'a', 'b')).toEqual([]);
   });
 
   it.each(['eslint.config.js', '.prettierrc', 'ruff.toml', '.golangci.yml', 'biome.json'])(
-    'is not %s, which only checks read',
+    'does not include %s, which is read only by checks',
     path => {
       expect(isReadByTests(path)).toBe(false);
       expect(isSetting(path)).toBe(true);

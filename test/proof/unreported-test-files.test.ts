@@ -89,7 +89,7 @@ describe.each(REPORTS)('node --test with %s', (_, reporter) => {
   });
 });
 
-it('a file that node runs alone counts as could-not-run if it reports nothing', async () => {
+it('a test file that is run with `node`, without `--test`, counts as could-not-run if it reports nothing', async () => {
   const file = 'test/at-import.test.mjs';
   expect(await run(`node ${file}`, [file])).toMatchObject({
     exit_code: 0,

@@ -89,7 +89,7 @@ test('the findings about the tests of a criterion are shown in Korean', () => {
   for (const reason of reasons) expect(koReason(reason)!.replace('Dure', ''), reason).not.toMatch(/[a-z]/i);
 });
 
-test("a reason inside an agent's text is translated, and the text itself stays unchanged", () => {
+test("the reason that Dure added to an agent's text is translated, and the agent's words stay unchanged", () => {
   expect(koLowered('Works (PASS became FAIL: 2 of 4 tests failed)')).toBe(
     'Works (PASS → FAIL: 테스트 4개 중 2개 실패)',
   );

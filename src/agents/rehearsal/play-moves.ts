@@ -4,7 +4,7 @@ import type { Move } from '../../formats/cassette.ts';
 import { jsonText } from '../../formats/schema/strict-json.ts';
 import type { Stream } from './claude-stream-writer.ts';
 import { fillPlaceholders } from './fill-placeholders.ts';
-import { remove, type ShellResult, shell, write } from './move-actions.ts';
+import { remove, type ShellResult, shell, write } from './perform-move.ts';
 import { spentBefore } from './session-cost.ts';
 
 type Variables = Readonly<Record<string, string>>;

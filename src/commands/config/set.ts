@@ -12,7 +12,7 @@ import {
   resolveSettingKey,
   settingIn,
   withValue,
-} from '../../terminal/setting-keys-and-values.ts';
+} from '../../terminal/read-and-change-settings.ts';
 import { readConfig, replaceConfig } from '../../workspace/project/read-and-write-config.ts';
 import { readRawConfig } from '../../workspace/project/read-raw-config.ts';
 

@@ -88,7 +88,7 @@ export interface ParsedLine {
 /** Returns the content of a line as an event, or throws `SyntaxError`. */
 export type EventCheck = (read: Record<string, unknown>) => RunEvent;
 
-/** Throws `SyntaxError` with the problem. */
+/** Throws a `SyntaxError` that describes the problem. */
 export function parseLine(line: string, before: string, validate: EventCheck, chained: Chain): ParsedLine {
   const shape =
     /^(\S+) \[(?:INFO|WARN|ERROR|SUCCESS)\] ([a-z.]+)((?: [a-z_]+=(?:j?"(?:[^"\\]|\\.)*"|\S+))*) chain=([0-9a-f]{16})$/.exec(

@@ -11,7 +11,7 @@ import {
 } from './event-log-lines.ts';
 import { type RunEvent, runEvent } from './events.ts';
 
-/** Throws `SyntaxError` with the problem. */
+/** Throws a `SyntaxError` that describes the problem. */
 export const parseEvent = (line: string, before: string, chained: Chain): ParsedLine =>
   parseLine(line, before, validated, chained);
 

@@ -5,7 +5,7 @@
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** The text of a value, in the format of all JSON files and JSON output. */
+/** Serializes a value in the layout that all of Dure's JSON files and JSON output use. */
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const WORD = /true|false|null|-?\d[\d.eE+-]*/y;

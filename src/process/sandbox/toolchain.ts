@@ -18,7 +18,7 @@ export interface Toolchain {
   readonly links: readonly SymbolicLink[];
 }
 
-/** What is left out: the home folder itself, hidden folders, and paths that the sandbox already shows. */
+/** What to leave out of the toolchain: the home folder, hidden folders, and paths that the sandbox already shows. */
 export interface ToolchainInput {
   /** Real path. */
   readonly home: string;

@@ -2,7 +2,7 @@
 
 import type { Folder } from '../../workspace/dependencies/folder-reader.ts';
 import { goPackagePath } from '../../workspace/dependencies/infer-go-import-path.ts';
-import type { CheckProposal } from './check-proposal.ts';
+import type { CheckProposal } from './check-proposal-type.ts';
 
 export async function goProposals(own: Folder): Promise<CheckProposal[]> {
   const isModule = own.has('go.mod') || (await goPackagePath(own)) !== null;

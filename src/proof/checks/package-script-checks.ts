@@ -6,7 +6,7 @@ import {
   packageManagerOf,
   scriptsOf,
 } from '../../workspace/dependencies/node/node-project.ts';
-import type { CheckProposal } from './check-proposal.ts';
+import type { CheckProposal } from './check-proposal-type.ts';
 import { programsOf, type ScriptPart, type Scripts, unitsOfScript } from './command-programs.ts';
 import { type Purpose, purposeOf } from './known-programs.ts';
 

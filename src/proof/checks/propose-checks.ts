@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { readUnignored } from '../../workspace/dependencies/folder-reader.ts';
 import { parentFolders } from '../../workspace/dependencies/propose-set-up.ts';
-import type { CheckProposal } from './check-proposal.ts';
+import type { CheckProposal } from './check-proposal-type.ts';
 import { goProposals, makeProposals, rustProposals } from './go-rust-make-checks.ts';
 import { scriptProposals } from './package-script-checks.ts';
 import { pythonProposals } from './python-checks.ts';

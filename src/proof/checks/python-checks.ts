@@ -3,7 +3,7 @@
 import { joinWords } from '../../formats/text/shell-words.ts';
 import type { Folder } from '../../workspace/dependencies/folder-reader.ts';
 import { type PythonProject, pythonProject } from '../../workspace/dependencies/python/python-project.ts';
-import type { CheckProposal } from './check-proposal.ts';
+import type { CheckProposal } from './check-proposal-type.ts';
 
 export async function pythonProposals(own: Folder): Promise<CheckProposal[]> {
   const read = async (name: string) => (await own.text(name)) ?? '';

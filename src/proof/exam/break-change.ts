@@ -4,8 +4,8 @@ import type { FailedTest, VariantResult } from '../../formats/exam/exam-runs.ts'
 import type { Exam, UnitStatus } from '../../formats/exam/exam-units-and-faults.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import type { Repository } from '../../workspace/git/run-git.ts';
+import { reportOf } from './build-exam-report.ts';
 import { readChange } from './changed-code.ts';
-import { reportOf } from './exam-report.ts';
 import {
   type IsWanted,
   type PlantedFault,

@@ -1,6 +1,4 @@
-/**
- * Recognizes failures that show only that a test needs what a changed function did before the change. Pure.
- */
+/** Recognizes failures that show only that a test needs what a changed function did before the change. Pure. */
 import { isGreen, outcomeIn } from '../../core/policy/criteria/test-outcomes.ts';
 import type { FailedTest } from '../../formats/exam/exam-runs.ts';
 import type { TestCases } from '../../formats/test-cases.ts';

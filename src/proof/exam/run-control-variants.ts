@@ -5,7 +5,7 @@ import type { FailureKind, TestCaseResult, TestCases } from '../../formats/test-
 import { mapParallel } from '../../process/map-parallel.ts';
 import type { Change } from './changed-code.ts';
 import { testsWithoutBodies } from './syntax/imports-and-empty-tests.ts';
-import type { TestFile } from './test-files.ts';
+import type { TestFile } from './test-files-in-known-languages.ts';
 import { ghostBase, ghostBaseWithParameters, placebo } from './variants/ghost-and-placebo.ts';
 import { type HiddenSource, hiddenSource } from './variants/hidden-source.ts';
 import type { StubbedResult } from './variants/stub-new-functions.ts';

@@ -5,11 +5,11 @@
 import { baseWithAddedParameters, onlyAddsParameters } from './added-parameters.ts';
 import type { Atom, Change, ChangedFile } from './changed-code.ts';
 import { constantsIn, type DeclarationNode, functionsIn } from './faults/empty-declarations.ts';
-import { type MemberInCode, membersIn } from './faults/object-members.ts';
 import { asCommentsAtEnd } from './lines-as-comments.ts';
 import { revertLines } from './revert-lines.ts';
 import { except, overlap } from './set-operations.ts';
 import { framesIn, headersIn } from './structural-lines.ts';
+import { type MemberInCode, membersIn } from './syntax/find-members.ts';
 import { classesIn, exportedIn, identifiersIn, wordsIn } from './syntax/identifiers.ts';
 import {
   normalizedCode,

@@ -3,7 +3,7 @@ import type { Criterion } from '../../formats/exam/acceptance-criteria.ts';
 import type { TestClaim } from './gather-kills.ts';
 import { wordsIn } from './syntax/identifiers.ts';
 import { removeOtherTests } from './syntax/remove-other-tests.ts';
-import type { TestFile } from './test-files.ts';
+import type { TestFile } from './test-files-in-known-languages.ts';
 
 /** Returns the words in `keeps` criteria, in their tests, and in the code in the test files that these tests use. */
 export function keptBehaviourWords(

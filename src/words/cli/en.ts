@@ -11,10 +11,10 @@ import { checkStatus, enEvent } from '../en-events.ts';
 import { enPackWarnings } from '../en-pack-warnings.ts';
 import { enSandbox } from '../en-sandbox.ts';
 import { enApprove } from './en-approve.ts';
+import { enRecordedDecisions } from './en-decision-proofs.ts';
 import { enDoctor } from './en-doctor.ts';
 import { enClean, enInit } from './en-init-clean.ts';
 import { enProve } from './en-prove.ts';
-import { enRecordedDecisions } from './en-recorded-decisions.ts';
 
 const phases: Record<string, string> = {
   waiting_human: 'waiting for you',

@@ -10,10 +10,10 @@ import { koSandbox } from '../ko-sandbox.ts';
 import { ko as pages } from '../pages/ko.ts';
 import type { CliWords } from './en.ts';
 import { koApprove } from './ko-approve.ts';
+import { koRecordedDecisions } from './ko-decision-proofs.ts';
 import { koDoctor } from './ko-doctor.ts';
 import { errors } from './ko-errors.ts';
 import { koClean, koInit } from './ko-init-clean.ts';
-import { koRecordedDecisions } from './ko-recorded-decisions.ts';
 
 /** Korean labels for the question kinds that prompts suggest. Agents may use others. */
 const KINDS: Readonly<Record<string, string>> = { clarification: '확인' };

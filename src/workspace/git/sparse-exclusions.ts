@@ -4,7 +4,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withTemporaryFolder } from '../../formats/file-system/temporary-folder.ts';
-import { affectedPaths, type MergeChange } from '../merge/merge-change.ts';
+import { affectedPaths, type MergeChange } from '../merge/paths-affected-by-merge.ts';
 import { askGit, git, type Repository, zSplit } from './run-git.ts';
 
 /** Affected files that are excluded from the checkout. */

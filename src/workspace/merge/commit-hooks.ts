@@ -12,7 +12,7 @@ import { changedHooks, type GitPrograms, gitPrograms, hooksFolder } from '../git
 import { changedFiles } from '../git/diff-trees.ts';
 import { git, type Repository, revParse, runGit, runHook, zJoin, zSplit } from '../git/run-git.ts';
 import { firstPaths } from './first-paths.ts';
-import { affectedPaths, type MergeChange } from './merge-change.ts';
+import { affectedPaths, type MergeChange } from './paths-affected-by-merge.ts';
 
 export interface CommitHooks {
   /** Runs `prepare-commit-msg` and `commit-msg`, and returns the resulting message. */

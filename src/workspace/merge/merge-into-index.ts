@@ -9,7 +9,7 @@ import { copyIndex, indexFile } from '../git/copy-user-index.ts';
 import { changedFiles } from '../git/diff-trees.ts';
 import { askGit, entryOf, git, type Repository, revParse, zJoin } from '../git/run-git.ts';
 import { printedEntries } from '../git/tree-entries.ts';
-import { affectedPaths, type MergeChange } from './merge-change.ts';
+import { affectedPaths, type MergeChange } from './paths-affected-by-merge.ts';
 
 export interface Index {
   /** Paths with staged content that is in none of the trees and that the update would lose. */

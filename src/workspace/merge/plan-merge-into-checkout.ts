@@ -12,9 +12,9 @@ import { type GitOptions, git, gitBytes, type Repository, zJoin } from '../git/r
 import { submodulePaths } from '../git/submodules.ts';
 import { filesIn } from '../git/tree-entries.ts';
 import { existingFiles } from './files-in-the-way.ts';
-import { affectedPaths, type MergeChange } from './merge-change.ts';
 import { indexOf } from './merge-into-index.ts';
 import { blobAt, compareWithFiles, type MergeInspection, type MergePlan, unstaged } from './merge-plan.ts';
+import { affectedPaths, type MergeChange } from './paths-affected-by-merge.ts';
 
 /** Compares the user's files with a tree, using an index file called `name`. */
 type Inspect = (name: string, tree: string) => Promise<MergeInspection>;

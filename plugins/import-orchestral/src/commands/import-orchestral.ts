@@ -1,7 +1,7 @@
 import { Command, Flags } from '@oclif/core';
 import { type AddedRun, openProject } from 'dure';
 import { convertRun } from '../convert-run.ts';
-import { findOrchestral } from '../find-orchestral.ts';
+import { findOrchestral } from '../find-orchestral-settings-and-runs.ts';
 
 export default class ImportOrchestral extends Command {
   static override summary = 'Import settings and runs from .orchestral/.';

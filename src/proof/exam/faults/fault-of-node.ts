@@ -1,6 +1,7 @@
 /** Finds the small faults that can be planted in a node of the syntax tree. Pure. */
 import type { SyntaxNode } from '@lezer/common';
 import { alteredString } from '../negation/similar-literal.ts';
+import { goMapType, hasMembers, isShorthand, memberOf } from '../syntax/find-members.ts';
 import type { Grammar } from '../syntax/languages.ts';
 import type { Edit } from '../syntax/text-edits.ts';
 import { childrenOf, nodesIn, withAncestors } from '../syntax/tree-nodes.ts';
@@ -8,7 +9,6 @@ import { callInherited } from './call-inherited-method.ts';
 import { conditionFaults, RETURNS_NOTHING } from './condition-faults.ts';
 import { differentGoValues, withGoHelper } from './different-go-value.ts';
 import { emptiedConstant, resultTypesOf, returnedValues } from './empty-declarations.ts';
-import { goMapType, hasMembers, isShorthand, memberOf } from './object-members.ts';
 import type { ValueChanges } from './value-changing-code.ts';
 
 export interface FaultEdit extends Edit {

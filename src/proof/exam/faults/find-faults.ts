@@ -2,13 +2,13 @@
 import type { SyntaxNode } from '@lezer/common';
 import type { ChangedFile } from '../changed-code.ts';
 import { computeOnce } from '../compute-once.ts';
+import { memberOf, removedMember } from '../syntax/find-members.ts';
 import { normalizedCode } from '../syntax/normalized-code.ts';
 import { syntaxErrors } from '../syntax/parse-code.ts';
 import { type Edit, edited } from '../syntax/text-edits.ts';
 import { lineFinder } from '../syntax/text-lines.ts';
 import { type FaultEdit, faultsOf, reserveFault } from './fault-of-node.ts';
 import { faultsInExports } from './faults-in-exports.ts';
-import { memberOf, removedMember } from './object-members.ts';
 
 export interface Fault {
   /** The line, counted from 0. */

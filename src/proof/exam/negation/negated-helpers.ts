@@ -12,7 +12,7 @@ import type { ProofJob } from '../../run-proof.ts';
 import { isTestOrFixture } from '../../test-paths.ts';
 import { languageOfFile } from '../syntax/languages.ts';
 import { testTitles } from '../syntax/test-titles.ts';
-import type { TestFile } from '../test-files.ts';
+import type { TestFile } from '../test-files-in-known-languages.ts';
 import { failingVersions } from './failing-test-versions.ts';
 
 type Edits = ReadonlyMap<string, Buffer>;

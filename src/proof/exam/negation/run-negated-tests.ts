@@ -10,7 +10,7 @@ import { mapParallel } from '../../../process/map-parallel.ts';
 import type { ProofJob } from '../../run-proof.ts';
 import { distinguished } from '../../test-cases-from-report.ts';
 import { hasTitle, testTitles, titleOfAssertions } from '../syntax/test-titles.ts';
-import type { TestFile } from '../test-files.ts';
+import type { TestFile } from '../test-files-in-known-languages.ts';
 import type { RunTests } from '../variants/variant.ts';
 import { failingVersions, type TestVersions } from './failing-test-versions.ts';
 import { imports } from './negate-assertion.ts';

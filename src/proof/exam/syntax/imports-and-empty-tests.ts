@@ -3,7 +3,7 @@
  * but the whole file does not, the cause is other code in the file. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
-import type { TestFile } from '../test-files.ts';
+import type { TestFile } from '../test-files-in-known-languages.ts';
 import type { CodeLanguage } from './languages.ts';
 import { isGroup } from './remove-other-tests.ts';
 import { titleAt } from './test-titles.ts';

@@ -11,7 +11,7 @@ import type { SealedTest } from '../../../workspace/sealed-tests.ts';
 import type { ProofOf } from '../../run-proof.ts';
 import { distinguished } from '../../test-cases-from-report.ts';
 import type { TestClaim } from '../gather-kills.ts';
-import { testFilesIn } from '../test-files.ts';
+import { testFilesIn } from '../test-files-in-known-languages.ts';
 import { withThrownErrorsAsAssertions } from './errors-thrown-by-tests.ts';
 import { rerunWithoutOthers } from './rerun-without-other-tests.ts';
 import { runMissingTests } from './run-missing-tests.ts';

@@ -3,7 +3,7 @@ import type { SyntaxNode } from '@lezer/common';
 import type { TestCases } from '../../../formats/test-cases.ts';
 import { childrenOf } from '../syntax/tree-nodes.ts';
 import { endsWithParts, knownParts, writtenText } from '../syntax/written-text.ts';
-import type { TestFile } from '../test-files.ts';
+import type { TestFile } from '../test-files-in-known-languages.ts';
 
 /**
  * Counts a failure as a failed assertion if its message is one that the test files write: `throw new Error(…)`,

@@ -6,7 +6,7 @@ import { posix } from 'node:path';
 import type { SyntaxNode } from '@lezer/common';
 import type { Change, ChangedFile } from '../changed-code.ts';
 import { syntaxErrors } from '../syntax/parse-code.ts';
-import type { TestFile } from '../test-files.ts';
+import type { TestFile } from '../test-files-in-known-languages.ts';
 import type { Variant } from './variant.ts';
 
 export interface HiddenSource extends Variant {

@@ -5,7 +5,7 @@
 import { outcomeIn } from '../../../core/policy/criteria/test-outcomes.ts';
 import type { TestCases } from '../../../formats/test-cases.ts';
 import { removeOtherTests } from '../syntax/remove-other-tests.ts';
-import type { TestFile } from '../test-files.ts';
+import type { TestFile } from '../test-files-in-known-languages.ts';
 import type { RunTests } from './variant.ts';
 
 export interface RerunTestsOf {

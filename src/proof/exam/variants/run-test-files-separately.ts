@@ -6,7 +6,7 @@
 import type { TestCases } from '../../../formats/test-cases.ts';
 import { TIME_LIMIT } from '../../command-problem.ts';
 import { hasTitle, testTitles } from '../syntax/test-titles.ts';
-import type { TestFile } from '../test-files.ts';
+import type { TestFile } from '../test-files-in-known-languages.ts';
 import { testsWithOnly } from './rerun-without-other-tests.ts';
 import { NOTHING_REPORTED } from './run-variants.ts';
 import type { RunTests, Variant } from './variant.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Kill } from '../../../src/formats/exam/exam-units-and-faults.ts';
-import { storedReport } from '../../../src/proof/exam/exam-report.ts';
+import { storedReport } from '../../../src/proof/exam/build-exam-report.ts';
 import { examWith } from '../../helpers/sample-exam.ts';
 
 test('only the first eight failures of each test are stored', () => {

@@ -1,9 +1,9 @@
 /** Finds members that lines add to objects and classes: tests may check only that a member exists. Pure. */
 import type { SyntaxNode, Tree } from '@lezer/common';
 import { computeOnce } from '../compute-once.ts';
-import type { Edit } from '../syntax/text-edits.ts';
-import { lineFinder } from '../syntax/text-lines.ts';
-import { childrenOf, withAncestors } from '../syntax/tree-nodes.ts';
+import type { Edit } from './text-edits.ts';
+import { lineFinder } from './text-lines.ts';
+import { childrenOf, withAncestors } from './tree-nodes.ts';
 
 export interface Member {
   readonly name: string;

@@ -1,5 +1,5 @@
 /** The Korean messages of `dure verify` and `dure prove` about decisions and their signatures. */
-import type { enRecordedDecisions } from './en-recorded-decisions.ts';
+import type { enRecordedDecisions } from './en-decision-proofs.ts';
 
 const PROOFS = {
   valid: '증명이 유효함',
