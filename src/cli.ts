@@ -13,7 +13,7 @@ import { commandFailure, explain, failureText } from './terminal/error-output.ts
 import { redirectJsonHelp } from './terminal/help-and-version-as-json.ts';
 import { watchOutput } from './terminal/stdout-errors.ts';
 import { unknownCommand } from './terminal/unknown-command-error.ts';
-import { loadLanguage } from './words/cli/language.ts';
+import { loadLanguage } from './words/cli/load-language.ts';
 
 export const COMMAND_NOT_FOUND: Hook<'command_not_found'> = async ({ config, id }) => {
   throw unknownCommand(id, config);

@@ -20,10 +20,10 @@ import {
 import { questionsSection } from './prompt/how-to-ask.ts';
 import { inRun, reading, writing } from './prompt/input-output-sections.ts';
 import { bulletList, promptSection } from './prompt/markdown.ts';
-import type { PromptSources } from './prompt/prompt-sources.ts';
+import type { PromptSources } from './prompt/prompt-sources-interface.ts';
 import { rulesSection } from './prompt/rules-section.ts';
 
-export type { PromptSources } from './prompt/prompt-sources.ts';
+export type { PromptSources } from './prompt/prompt-sources-interface.ts';
 
 /**
  * The name of a launch in prompts and cassettes: after a minor failure, `fix` for a step that yields a tree; otherwise

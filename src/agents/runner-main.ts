@@ -3,7 +3,7 @@
  * recorded.
  */
 import { endDescendants } from '../process/kill.ts';
-import { runLaunch } from './runner/run-launch.ts';
+import { runLaunch } from './runner/claim-and-run-launch.ts';
 
 async function main(runDir: string | undefined, launch: string | undefined): Promise<number> {
   const asked = new AbortController();

@@ -12,12 +12,12 @@ import { BaseCommand } from '../terminal/base-command.ts';
 import { phaseWord } from '../terminal/format-times-and-costs.ts';
 import { paint } from '../terminal/paint.ts';
 import { dollarsOf } from '../terminal/parse-dollars.ts';
-import { isInteractive } from '../terminal/prompt.ts';
+import { isInteractive } from '../terminal/prompt-for-input.ts';
 import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { columns, oneLineText } from '../terminal/text-layout.ts';
 import { questionView } from '../terminal/views/question-view.ts';
-import { words } from '../words/cli/language.ts';
+import { words } from '../words/cli/load-language.ts';
 
 export default class Answer extends BaseCommand<typeof Answer> {
   static override summary = 'Answer the question that a run is waiting on.';

@@ -10,13 +10,13 @@ import { evidenceFile } from '../formats/evidence.ts';
 import { load } from '../formats/read-and-write-files.ts';
 import { BaseCommand, type SelectedRun } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
-import { confirm, isInteractive } from '../terminal/prompt.ts';
+import { confirm, isInteractive } from '../terminal/prompt-for-input.ts';
 import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
 import { runProblem, runResult } from '../terminal/runs/run-json-and-error.ts';
 import { eventsAfter, watchRunSnapshots } from '../terminal/runs/watch-run-snapshots.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { oneLineText } from '../terminal/text-layout.ts';
-import { words } from '../words/cli/language.ts';
+import { words } from '../words/cli/load-language.ts';
 import { readCommitConfig } from '../workspace/project/read-and-write-config.ts';
 
 /** Milliseconds after which the user is told that the merge is still running. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readOptions } from '../core/run/record/read-run-record.ts';
 import { dureError } from '../errors.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
-import { isInteractive } from '../terminal/prompt.ts';
+import { isInteractive } from '../terminal/prompt-for-input.ts';
 import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
 
 export default class Attach extends BaseCommand<typeof Attach> {

@@ -4,7 +4,7 @@ import { Flags } from '@oclif/core';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { doneLine } from '../terminal/message-line.ts';
 import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
-import { words } from '../words/cli/language.ts';
+import { words } from '../words/cli/load-language.ts';
 
 export default class Bundle extends BaseCommand<typeof Bundle> {
   static override summary =

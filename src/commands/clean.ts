@@ -13,10 +13,10 @@ import { phaseWord, timeText } from '../terminal/format-times-and-costs.ts';
 import { doneLine, warningLine } from '../terminal/message-line.ts';
 import { paint } from '../terminal/paint.ts';
 import { spanOf } from '../terminal/parse-duration.ts';
-import { confirm, isInteractive } from '../terminal/prompt.ts';
+import { confirm, isInteractive } from '../terminal/prompt-for-input.ts';
 import { cells, columns, pad, table, wrap } from '../terminal/text-layout.ts';
 import { enCli } from '../words/cli/en.ts';
-import { words } from '../words/cli/language.ts';
+import { words } from '../words/cli/load-language.ts';
 import { openRepository } from '../workspace/git/open-repository.ts';
 import type { Repository } from '../workspace/git/run-git.ts';
 

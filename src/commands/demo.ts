@@ -16,15 +16,15 @@ import { BaseCommand } from '../terminal/base-command.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
 import { setUpProject } from '../terminal/init-project.ts';
 import { paint } from '../terminal/paint.ts';
-import { ask, isInteractive } from '../terminal/prompt.ts';
-import { type FollowOptions, followUntilIdle } from '../terminal/runs/follow-until-idle.ts';
-import { readShownPack } from '../terminal/runs/read-shown-pack.ts';
+import { ask, isInteractive } from '../terminal/prompt-for-input.ts';
+import { type FollowOptions, followUntilIdle } from '../terminal/runs/follow-run-in-terminal.ts';
+import { readShownPack } from '../terminal/runs/read-and-verify-shown-pack.ts';
 import { runProblem, runResult } from '../terminal/runs/run-json-and-error.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { decideCommands } from '../terminal/suggested-commands.ts';
 import { columns, pad, wrap } from '../terminal/text-layout.ts';
 import { packScreen, screenSize } from '../terminal/views/pack-on-one-screen.ts';
-import { words } from '../words/cli/language.ts';
+import { words } from '../words/cli/load-language.ts';
 
 export default class Demo extends BaseCommand<typeof Demo> {
   static override summary = 'Play a complete run on a sample project, without a model.';

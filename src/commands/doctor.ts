@@ -4,7 +4,7 @@ import { BaseCommand } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { findingJson, findingView } from '../terminal/views/doctor-finding-view.ts';
-import { words } from '../words/cli/language.ts';
+import { words } from '../words/cli/load-language.ts';
 
 export default class Doctor extends BaseCommand<typeof Doctor> {
   static override summary =

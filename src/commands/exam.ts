@@ -5,7 +5,7 @@ import { paint } from '../terminal/paint.ts';
 import { spanOf } from '../terminal/parse-duration.ts';
 import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
 import { runResult } from '../terminal/runs/run-json-and-error.ts';
-import { words } from '../words/cli/language.ts';
+import { words } from '../words/cli/load-language.ts';
 
 export default class Exam extends BaseCommand<typeof Exam> {
   static override summary = 'Continue an exam that ran out of time.';

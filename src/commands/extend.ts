@@ -6,7 +6,7 @@ import { durationText } from '../terminal/format-times-and-costs.ts';
 import { spanOf } from '../terminal/parse-duration.ts';
 import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
 import { runResult } from '../terminal/runs/run-json-and-error.ts';
-import { words } from '../words/cli/language.ts';
+import { words } from '../words/cli/load-language.ts';
 
 export default class Extend extends BaseCommand<typeof Extend> {
   static override summary = 'Give the running agent more time.';

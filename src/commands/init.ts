@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Flags } from '@oclif/core';
+import { requireSandbox } from '../daemon/check-consent-and-sandbox.ts';
 import { knownBackend } from '../daemon/choose-backend.ts';
-import { requireSandbox } from '../daemon/preflight.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { findIgnoreLines, type IgnoreAdvice } from '../doctor/tool-ignore-lines/find-ignore-lines.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
@@ -12,10 +12,10 @@ import { consentHint, setUpProject } from '../terminal/init-project.ts';
 import { doneLine, warningLine } from '../terminal/message-line.ts';
 import { offerSettings } from '../terminal/offer-settings.ts';
 import { paint } from '../terminal/paint.ts';
-import { confirm, isInteractive } from '../terminal/prompt.ts';
+import { confirm, isInteractive } from '../terminal/prompt-for-input.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { findingJson, findingView } from '../terminal/views/doctor-finding-view.ts';
-import { words } from '../words/cli/language.ts';
+import { words } from '../words/cli/load-language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
 import { newProjectRoot, type ProjectRoot } from '../workspace/project/new-project-root.ts';
 

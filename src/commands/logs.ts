@@ -5,7 +5,7 @@ import { readEvents } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
 import type { RunEvent } from '../formats/events/events.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
-import { readText } from '../formats/read-text.ts';
+import { readText } from '../formats/read-untrusted-files.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { type LineReader, lineReader, type Tail, tailOf } from '../terminal/runs/agent-output-tail.ts';
 import { minimumLevel } from '../terminal/runs/events-at-log-level.ts';

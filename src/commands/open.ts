@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { Flags } from '@oclif/core';
 import { BaseCommand, type SelectedRun } from '../terminal/base-command.ts';
-import { isInteractive } from '../terminal/prompt.ts';
+import { isInteractive } from '../terminal/prompt-for-input.ts';
 import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
-import { words } from '../words/cli/language.ts';
+import { words } from '../words/cli/load-language.ts';
 
 export default class Open extends BaseCommand<typeof Open> {
   static override summary = "Open a run's worktree in your editor, or a shell in a copy of its result.";
@@ -29,7 +29,7 @@ export default class Open extends BaseCommand<typeof Open> {
   }
 
   private async openShell({ project, files, state }: SelectedRun): Promise<void> {
-    const { withResultCopy } = await import('../core/run/copy-result-for-user.ts');
+    const { withResultCopy } = await import('../core/run/temporary-result-copy.ts');
     const onOutput = (chunk: Buffer) => void process.stderr.write(chunk);
     await withResultCopy({ project, files, state, onOutput }, async ({ place, problem }) => {
       if (problem !== null) this.logToStderr(words().open.setUpFailed(problem));

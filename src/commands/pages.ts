@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { findRun } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
-import { words } from '../words/cli/language.ts';
+import { words } from '../words/cli/load-language.ts';
 
 export default class Pages extends BaseCommand<typeof Pages> {
   static override summary = "Open Dure's web pages in a browser.";

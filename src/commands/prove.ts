@@ -9,7 +9,7 @@ import { throwUnlessConfirmed } from '../proof/prove-pack/throw-unless-confirmed
 import { BaseCommand } from '../terminal/base-command.ts';
 import { spanOf } from '../terminal/parse-duration.ts';
 import { SignalReceived, untilSignal } from '../terminal/signals.ts';
-import { words } from '../words/cli/language.ts';
+import { words } from '../words/cli/load-language.ts';
 
 export default class Prove extends BaseCommand<typeof Prove> {
   static override summary = 'Repeat the proof of a merge-readiness pack, even one from another clone.';

@@ -4,7 +4,7 @@ import { BaseCommand } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
 import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
 import { runResult } from '../terminal/runs/run-json-and-error.ts';
-import { words } from '../words/cli/language.ts';
+import { words } from '../words/cli/load-language.ts';
 
 export default class Rebase extends BaseCommand<typeof Rebase> {
   static override summary = 'Rebase a result onto a branch that has moved, and test it again.';

@@ -10,7 +10,7 @@ import { BaseCommand } from '../terminal/base-command.ts';
 import { phaseWord, timeText } from '../terminal/format-times-and-costs.ts';
 import { paint } from '../terminal/paint.ts';
 import { columns, table } from '../terminal/text-layout.ts';
-import { words } from '../words/cli/language.ts';
+import { words } from '../words/cli/load-language.ts';
 
 export default class Recover extends BaseCommand<typeof Recover> {
   static override summary = 'Resume interrupted runs.';

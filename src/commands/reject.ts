@@ -5,7 +5,7 @@ import type { Feedback } from '../formats/requests-and-feedback.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
 import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
-import { words } from '../words/cli/language.ts';
+import { words } from '../words/cli/load-language.ts';
 
 export default class Reject extends BaseCommand<typeof Reject> {
   static override summary = 'Request changes: start another iteration with your feedback.';

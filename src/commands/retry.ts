@@ -3,7 +3,7 @@ import { requestRetry } from '../core/run/requests/write-requests.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
 import { runResult } from '../terminal/runs/run-json-and-error.ts';
-import { words } from '../words/cli/language.ts';
+import { words } from '../words/cli/load-language.ts';
 
 export default class Retry extends BaseCommand<typeof Retry> {
   static override summary = 'End the running agent and start it again.';

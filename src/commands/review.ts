@@ -7,10 +7,10 @@ import type { DefendedLines, Exam } from '../formats/exam/exam-units-and-faults.
 import { statsOfTarget } from '../formats/file-system/path-status.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import { readText } from '../formats/read-and-write-files.ts';
-import { openText } from '../formats/read-text.ts';
+import { openText } from '../formats/read-untrusted-files.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { page } from '../terminal/pager.ts';
-import { readShownPack } from '../terminal/runs/read-shown-pack.ts';
+import { readShownPack } from '../terminal/runs/read-and-verify-shown-pack.ts';
 import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
 import { approveCommand } from '../terminal/suggested-commands.ts';
 import { columns } from '../terminal/text-layout.ts';
@@ -19,7 +19,7 @@ import { evidenceView } from '../terminal/views/evidence-view.ts';
 import { undefendedList } from '../terminal/views/exam-lines.ts';
 import { reviewScreen, wholePack } from '../terminal/views/pack-views.ts';
 import { warningLines } from '../terminal/views/pack-warnings-view.ts';
-import { words } from '../words/cli/language.ts';
+import { words } from '../words/cli/load-language.ts';
 
 /** Maximum patch size in bytes for a terminal or a JSON value. A pipe has no limit. */
 const SHOWN = 50_000_000;

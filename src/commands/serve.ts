@@ -5,7 +5,7 @@ import { BaseCommand } from '../terminal/base-command.ts';
 import { runResult } from '../terminal/runs/run-json-and-error.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { eventLine } from '../terminal/views/event-line.ts';
-import { words } from '../words/cli/language.ts';
+import { words } from '../words/cli/load-language.ts';
 
 export default class Serve extends BaseCommand<typeof Serve> {
   static override summary = 'Drive runs in this process, and serve the pages.';

@@ -16,15 +16,15 @@ import { commandFailure } from '../terminal/error-output.ts';
 import { setUpProject } from '../terminal/init-project.ts';
 import { paint } from '../terminal/paint.ts';
 import { dollarsOf } from '../terminal/parse-dollars.ts';
-import { ask, confirm, isInteractive } from '../terminal/prompt.ts';
-import { followUntilIdle } from '../terminal/runs/follow-until-idle.ts';
+import { ask, confirm, isInteractive } from '../terminal/prompt-for-input.ts';
+import { followUntilIdle } from '../terminal/runs/follow-run-in-terminal.ts';
 import { runProblem, runResult } from '../terminal/runs/run-json-and-error.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { terminalBell } from '../terminal/terminal-bell.ts';
 import { columns, oneLineText, wrap } from '../terminal/text-layout.ts';
 import { readyScreen } from '../terminal/views/pack-views.ts';
 import { answerWords, questionView } from '../terminal/views/question-view.ts';
-import { words } from '../words/cli/language.ts';
+import { words } from '../words/cli/load-language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
 
 /** Cassettes that ship with Dure; any other name is a file. */
@@ -259,7 +259,7 @@ export default class Start extends BaseCommand<typeof Start> {
     if (!this.flags.browser || !isInteractive() || this.jsonEnabled()) return false;
     const [{ ensurePages }, { hasScreen }, { pageLinkTo }] = await Promise.all([
       import('../daemon/ensure-driver-and-pages.ts'),
-      import('../server/client/open-in-browser.ts'),
+      import('../server/client/write-redirect-page.ts'),
       import('../server/client/page-link.ts'),
     ]);
     if (!hasScreen()) return false;

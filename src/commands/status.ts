@@ -1,11 +1,11 @@
 import { loadOrigin } from '../formats/load-run-files-fast.ts';
-import { readText } from '../formats/read-text.ts';
+import { readText } from '../formats/read-untrusted-files.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
-import { statusResult } from '../terminal/runs/status-result.ts';
+import { statusResult } from '../terminal/runs/status-json.ts';
 import { columns, wrap } from '../terminal/text-layout.ts';
 import { statusView } from '../terminal/views/status-view.ts';
-import { words } from '../words/cli/language.ts';
+import { words } from '../words/cli/load-language.ts';
 
 export default class Status extends BaseCommand<typeof Status> {
   static override summary = "Show a run's state and what it is waiting for.";

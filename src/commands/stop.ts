@@ -4,7 +4,7 @@ import { BaseCommand } from '../terminal/base-command.ts';
 import { phaseWord } from '../terminal/format-times-and-costs.ts';
 import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
 import { runResult } from '../terminal/runs/run-json-and-error.ts';
-import { words } from '../words/cli/language.ts';
+import { words } from '../words/cli/load-language.ts';
 
 export default class Stop extends BaseCommand<typeof Stop> {
   static override summary = 'Stop a run. Its results are kept.';

@@ -6,7 +6,7 @@ import { BaseCommand } from '../terminal/base-command.ts';
 import { doneLine, problemLine } from '../terminal/message-line.ts';
 import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
 import { oneLineText } from '../terminal/text-layout.ts';
-import { words } from '../words/cli/language.ts';
+import { words } from '../words/cli/load-language.ts';
 
 export default class Verify extends BaseCommand<typeof Verify> {
   static override summary = "Check that a run's files are undamaged.";

@@ -6,10 +6,10 @@ import { BaseCommand } from '../terminal/base-command.ts';
 import { phaseWord } from '../terminal/format-times-and-costs.ts';
 import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
 import { runProblem, runResult } from '../terminal/runs/run-json-and-error.ts';
-import { waitForState } from '../terminal/runs/wait-for-run-state.ts';
+import { waitForState } from '../terminal/runs/wait-for-state-or-request.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { nextAction } from '../terminal/suggested-commands.ts';
-import { words } from '../words/cli/language.ts';
+import { words } from '../words/cli/load-language.ts';
 
 const REACHED = {
   human: (s: RunState) => !isWorkedOn(s.phase),

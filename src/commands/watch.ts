@@ -4,7 +4,7 @@ import type { RunFiles } from '../formats/layout.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
 import { paint } from '../terminal/paint.ts';
-import { type FollowOptions, followUntilIdle } from '../terminal/runs/follow-until-idle.ts';
+import { type FollowOptions, followUntilIdle } from '../terminal/runs/follow-run-in-terminal.ts';
 import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
 import { runProblem, runResult } from '../terminal/runs/run-json-and-error.ts';
 import type { Progress } from '../terminal/runs/run-progress.ts';

@@ -3,8 +3,8 @@
 import { drive } from '../core/orchestrator.ts';
 import { isIdle, isOver, isWaiting, isWorkedOn } from '../core/policy/state/phase.ts';
 import { diskMeter } from '../core/run/disk-meter.ts';
+import { keepAnswer } from '../core/run/effects/ask-and-resolve-questions.ts';
 import { performEffect } from '../core/run/effects/perform-effect.ts';
-import { keepAnswer } from '../core/run/effects/question-effects.ts';
 import { rememberReplaced } from '../core/run/effects/restore-replaced-folders.ts';
 import { removeEnvironment } from '../core/run/launch/environment-variable-store.ts';
 import { emptyMemory, reconcile } from '../core/run/launch/reconcile-desired-launch.ts';

@@ -7,7 +7,7 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Launcher } from '../agents/launchers/launcher.ts';
+import type { Launcher } from '../agents/launchers/launcher-interface.ts';
 import { processLauncher } from '../agents/launchers/process-launcher.ts';
 import { type TmuxLauncher, tmuxLauncher } from '../agents/launchers/tmux-launcher.ts';
 import { isOver } from '../core/policy/state/phase.ts';

@@ -4,7 +4,7 @@
  */
 import { isOver } from '../core/policy/state/phase.ts';
 import { acquireDriverLock } from '../core/run/driver-lock.ts';
-import { keepAnswer } from '../core/run/effects/question-effects.ts';
+import { keepAnswer } from '../core/run/effects/ask-and-resolve-questions.ts';
 import { type Publisher, publisher } from '../core/run/notify-channels.ts';
 import type { ProblemLog } from '../core/run/plugin-problem-log.ts';
 import { expectOptions } from '../core/run/record/read-run-record.ts';
@@ -20,7 +20,7 @@ import type { RunState } from '../formats/state.ts';
 import { projectConfig } from '../plugins/config-sections.ts';
 import { type Contributions, withSectionDefaults } from '../plugins/load-contributions.ts';
 import type { Report } from '../process/call-plugin-code.ts';
-import { words } from '../words/cli/language.ts';
+import { words } from '../words/cli/load-language.ts';
 import { filtersOf } from '../workspace/git/configured-programs.ts';
 import { releaseIndexLock } from '../workspace/git/lock-user-index.ts';
 import { repositoryOfRun } from '../workspace/git/open-repository.ts';

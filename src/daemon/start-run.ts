@@ -6,12 +6,12 @@ import { findCassette } from '../agents/rehearsal/find-cassette.ts';
 import { runSetup } from '../core/policy/compose-run-settings.ts';
 import { type Environment, keptEnvironment } from '../core/policy/environment-allowlist.ts';
 import { agentRolesOf } from '../core/policy/pipeline/look-up-steps.ts';
-import { markCommandsSeen, unseenCommands } from '../core/run/commands-seen-by-user.ts';
 import { newEnvironmentFolder, writeEnvironment } from '../core/run/launch/environment-variable-store.ts';
 import { problemLog } from '../core/run/plugin-problem-log.ts';
 import { newRunKey } from '../core/run/record/hmac-key.ts';
 import { readDecisions, standingDecisions } from '../core/run/requests/standing-decisions.ts';
 import { newRun, openJournal } from '../core/run/run-store.ts';
+import { markCommandsSeen, unseenCommands } from '../core/run/seen-commands-and-used-projects.ts';
 import { watchedFolders } from '../core/run/wake-signals.ts';
 import { dureError } from '../errors.ts';
 import type { RunOptions } from '../formats/config/run-options.ts';
@@ -30,8 +30,8 @@ import { repositorySettingsFingerprints } from '../workspace/git/repository-sett
 import type { Repository } from '../workspace/git/run-git.ts';
 import { missingFiles } from '../workspace/missing-submodules-and-filters.ts';
 import { findRules } from '../workspace/rules/find-rules.ts';
+import { requireConsent, requireSandbox } from './check-consent-and-sandbox.ts';
 import { backendForRole } from './choose-backend.ts';
-import { requireConsent, requireSandbox } from './preflight.ts';
 
 export interface StartRequest {
   readonly briefing: string;

@@ -5,8 +5,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Base } from '../workspace/base-and-snapshot-commits.ts';
+import { submodulesIn } from '../workspace/git/list-and-check-out-submodules.ts';
 import type { Repository } from '../workspace/git/run-git.ts';
-import { submodulesIn } from '../workspace/git/submodules.ts';
 import { hasIdentity } from '../workspace/merge/commit-result.ts';
 import { type FilterUse, filterUses } from '../workspace/missing-submodules-and-filters.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';

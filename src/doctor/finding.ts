@@ -1,6 +1,6 @@
 /** A finding of `dure doctor`: what an examination found, or the error that ended it. */
 import { DureError } from '../errors.ts';
-import type { CliWords } from '../words/cli/language.ts';
+import type { CliWords } from '../words/cli/load-language.ts';
 
 /** `problem`: a run would fail. `warning`: a run works, but something is missing. */
 export type Status = 'ok' | 'warning' | 'problem';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { countOfList, hash, timestamp } from './schema/common-fields.ts';
 import { defineFile } from './schema/define-file.ts';
-import { testCounts } from './test-run-files.ts';
+import { testCounts } from './test-config-and-results.ts';
 
 const difference = z.strictObject({
   test: z.string().nullable().describe('null: the command as a whole'),

@@ -6,7 +6,7 @@ import { missingAfterSetUp } from './missing-after-set-up.ts';
 import { rules } from './recorded-agent-rules.ts';
 import { countOfList, hash, vcrId } from './schema/common-fields.ts';
 import { defineFile } from './schema/define-file.ts';
-import { testCounts } from './test-run-files.ts';
+import { testCounts } from './test-config-and-results.ts';
 
 const evidence = z.strictObject({
   tests: testCounts.extend({

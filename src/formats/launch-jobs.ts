@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { check } from './check-results.ts';
 import { hash } from './schema/common-fields.ts';
-import { testConfigFile } from './test-run-files.ts';
+import { testConfigFile } from './test-config-and-results.ts';
 import { workspaceJob } from './workspace-job.ts';
 
 export const setupJob = z.strictObject({

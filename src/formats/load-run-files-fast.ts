@@ -8,7 +8,7 @@ import { type ChainKey, type ParsedLog, parseLines } from './events/event-log-li
 import type { RunEvent } from './events/events.ts';
 import { unlessDiskFails } from './file-system/temporary-disk-errors.ts';
 import type { Origin } from './imported-run-origin.ts';
-import { readTextNow } from './read-text.ts';
+import { readTextNow } from './read-untrusted-files.ts';
 import type { FileFormat } from './schema/define-file.ts';
 import { matchesSchema, type Schema } from './schema/matches-schema.ts';
 import { DRIVER, ORIGIN, STATE } from './schema/precompiled-file-schemas.ts';

@@ -8,13 +8,13 @@ import { dureError } from '../errors.ts';
 import { createFolder } from './file-system/create-folder.ts';
 import { statsOf, statsOfTarget } from './file-system/path-status.ts';
 import { writeErrorOf } from './file-system/write-errors.ts';
-import { readText, unreadableReason } from './read-text.ts';
+import { readText, unreadableReason } from './read-untrusted-files.ts';
 import { expectNoLink } from './refuse-symlinks.ts';
 import type { FileFormat } from './schema/define-file.ts';
 import { problemsOf } from './schema/schema-problems.ts';
 import { jsonText, parseJson } from './schema/strict-json.ts';
 
-export { readText, SIZE_LIMIT } from './read-text.ts';
+export { readText, SIZE_LIMIT } from './read-untrusted-files.ts';
 
 export type Read<T> =
   | { is: 'absent' }

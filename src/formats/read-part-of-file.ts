@@ -1,7 +1,7 @@
 /** Reads parts of files that may be very large. */
 
 import { unlessDiskFails } from './file-system/temporary-disk-errors.ts';
-import { openCautiously } from './read-text.ts';
+import { openCautiously } from './read-untrusted-files.ts';
 
 /**
  * At most `limit` bytes from `offset`, and the size of the file. A negative offset counts from the end, as in `slice`.

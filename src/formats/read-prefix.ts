@@ -3,7 +3,7 @@
  * thousands of files.
  */
 import { closeSync, fstatSync, readSync } from 'node:fs';
-import { openCautiouslyNow } from './read-text.ts';
+import { openCautiouslyNow } from './read-untrusted-files.ts';
 
 /** At most `limit` bytes of a regular file; null if it cannot be read. */
 export function readPrefix(file: string, limit: number): string | null {

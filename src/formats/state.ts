@@ -13,7 +13,7 @@ import { rules } from './recorded-agent-rules.ts';
 import { countOfList, crpId, hash, role, timestamp, vcrId } from './schema/common-fields.ts';
 import { defineFile } from './schema/define-file.ts';
 import { spend } from './spend.ts';
-import { inSandbox } from './test-run-files.ts';
+import { inSandbox } from './test-config-and-results.ts';
 import { recordedVerdict } from './verdict.ts';
 import { checkoutSettings } from './workspace-job.ts';
 

@@ -7,7 +7,7 @@ import { Config, type Interfaces, ux } from '@oclif/core';
 import { commands } from '@oclif/plugin-plugins';
 import { dureError } from '../errors.ts';
 import { npmErrorText } from './npm-errors.ts';
-import { removeUnusedTarballs } from './pack-plugin-tarball.ts';
+import { removeUnusedTarballs } from './plugin-tarballs.ts';
 
 export interface OclifCall {
   readonly command: keyof typeof commands;

@@ -3,7 +3,7 @@
  * according to a complete report or to an exit code that cannot hide a failure. A command that could not run is
  * distinguished from tests that failed.
  */
-import type { TestConfig, TestCounts, TestOutput } from '../formats/test-run-files.ts';
+import type { TestConfig, TestCounts, TestOutput } from '../formats/test-config-and-results.ts';
 import type { CommandEnd } from '../process/shell-command-types.ts';
 import { problemOfEnd, signalProblem } from './command-problem.ts';
 import type { TestResults } from './test-results.ts';

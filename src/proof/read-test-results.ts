@@ -7,14 +7,14 @@
  * the most tests wins. A truncated report is used only when none is complete, and a console summary only when there
  * is no report.
  */
-import type { TestConfig } from '../formats/test-run-files.ts';
+import type { TestConfig } from '../formats/test-config-and-results.ts';
 import { readCargo } from './report-readers/cargo.ts';
 import { readGoJson, readGoText } from './report-readers/go.ts';
 import { readJunit } from './report-readers/junit.ts';
 import { readMochaJson } from './report-readers/mocha-json.ts';
 import { readNodeSummary } from './report-readers/node-summary.ts';
-import { packageOutputs } from './report-readers/prefixed-lines.ts';
 import { readPytest } from './report-readers/pytest.ts';
+import { packageOutputs } from './report-readers/split-output-by-package.ts';
 import { stripAnsi } from './report-readers/strip-ansi.ts';
 import { readTap } from './report-readers/tap.ts';
 import { readUnittest } from './report-readers/unittest.ts';

@@ -3,7 +3,12 @@
  * the set-up: added files are removed, and if anything else changed, the checkout is created again.
  */
 import { unlessDiskFails } from '../formats/file-system/temporary-disk-errors.ts';
-import { renewSnapshot, restore, type Snapshot, takeSnapshot } from '../workspace/folder-snapshot.ts';
+import {
+  renewSnapshot,
+  restore,
+  type Snapshot,
+  takeSnapshot,
+} from '../workspace/fingerprint-and-restore-folder.ts';
 import { type CheckoutFor, type PreparedCheckout, prepareCheckout } from './prepare-checkout.ts';
 
 interface CachedCheckout {

@@ -4,13 +4,13 @@
  */
 import { realpath } from 'node:fs/promises';
 import { unlessDiskFails } from '../formats/file-system/temporary-disk-errors.ts';
-import type { TestConfig, TestOutput } from '../formats/test-run-files.ts';
+import type { TestConfig, TestOutput } from '../formats/test-config-and-results.ts';
 import type { Confinement, Sandbox } from '../process/sandbox/find-sandbox.ts';
 import { revealsFailure } from './exit-code-reveals-failure.ts';
 import { judgeTests } from './judge-test-run.ts';
+import { watchReports } from './read-new-report-files.ts';
 import { readTests } from './read-reported-tests.ts';
 import { readResults } from './read-test-results.ts';
-import { watchReports } from './report-files.ts';
 import { readCoverage } from './report-readers/coverage-percentage.ts';
 import { type LineCoverage, readLineCoverage } from './report-readers/line-coverage.ts';
 import { runLogged } from './run-and-capture-output.ts';

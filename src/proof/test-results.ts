@@ -1,5 +1,5 @@
 /** The value that every report reader returns: test counts and the names of failed tests. */
-import type { TestCounts } from '../formats/test-run-files.ts';
+import type { TestCounts } from '../formats/test-config-and-results.ts';
 import type { Failure } from './failure-kind.ts';
 
 export interface TestResults {

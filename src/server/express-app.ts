@@ -11,7 +11,7 @@ import { apiEndpoints } from './api/api-endpoints.ts';
 import { apiRoutes } from './api/endpoint-router.ts';
 import { healthRoutes } from './api/health-routes.ts';
 import { HttpRefusal } from './api/http-refusal.ts';
-import { refusedIn, requestLanguage } from './api/refusal-language.ts';
+import { refusedIn, requestLanguage } from './api/localized-refusal.ts';
 import type { HealthContext } from './health.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Authorize } from './sessions/sessions.ts';

@@ -6,7 +6,7 @@ import { criteriaReportFile } from '../formats/exam/criteria-report.ts';
 import { linesOfResult } from '../formats/exam/exam-units-and-faults.ts';
 import { feedbackFile } from '../formats/requests-and-feedback.ts';
 import { hash, runId } from '../formats/schema/common-fields.ts';
-import { testOutputFile } from '../formats/test-run-files.ts';
+import { testOutputFile } from '../formats/test-config-and-results.ts';
 
 export const mrpView = z.object({
   run_id: runId,

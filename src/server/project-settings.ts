@@ -1,16 +1,16 @@
 /** Reads and changes the five configuration files for forms: contents, defaults, help, and errors for each field. */
 import { z } from 'zod';
-import { markCommandsSeen } from '../core/run/commands-seen-by-user.ts';
+import { markCommandsSeen } from '../core/run/seen-commands-and-used-projects.ts';
 import { dureError } from '../errors.ts';
 import { type ConfigName, configFiles } from '../formats/config/config.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { jsonSchema, problemsOf } from '../formats/schema/define-file.ts';
 import type { Json } from '../formats/schema/strict-json.ts';
-import type { Language } from '../words/cli/language.ts';
+import type { Language } from '../words/cli/load-language.ts';
 import { ownKeys, readConfig, replaceConfig } from '../workspace/project/read-and-write-config.ts';
 import { readRawConfig, shown } from '../workspace/project/read-raw-config.ts';
 import { HttpRefusal, lineOf } from './api/http-refusal.ts';
-import { refusedIn } from './api/refusal-language.ts';
+import { refusedIn } from './api/localized-refusal.ts';
 import type { ConfigView } from './http-protocol.ts';
 
 /** Keys that control which programs run, and with which permissions. Changing them requires confirmation. */

@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import type { EventType, RunEvent, runEvent } from '../formats/events/events.ts';
 import { role, runId } from '../formats/schema/common-fields.ts';
-import { type CRPResponse, extendBody, vcrBody } from './decision-protocol.ts';
 import type { ActionResult, FailureView, RunRow, SeenEvent, severity } from './http-protocol.ts';
+import { type CRPResponse, extendBody, vcrBody } from './question-and-action-protocol.ts';
 
 // ── Sockets: namespace /dashboard ───────────────────────────────────────────────────────────────────────────────
 

@@ -5,9 +5,9 @@ import { type AnswerRequest, writeAnswer } from '../core/run/requests/write-answ
 import { DureError } from '../errors.ts';
 import type { Crp, Vcr } from '../formats/crp-and-vcr.ts';
 import type { RunFiles } from '../formats/layout.ts';
-import { words } from '../words/cli/language.ts';
+import { words } from '../words/cli/load-language.ts';
 import { paint } from './paint.ts';
-import { ask, confirm } from './prompt.ts';
+import { ask, confirm } from './prompt-for-input.ts';
 import { columns } from './text-layout.ts';
 import { questionView } from './views/question-view.ts';
 

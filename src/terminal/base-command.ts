@@ -21,10 +21,10 @@ import type { PackRequest, PersonRequest } from '../formats/requests-and-feedbac
 import { jsonText } from '../formats/schema/strict-json.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Contributions, PluginFailure } from '../plugins/load-contributions.ts';
-import { words } from '../words/cli/language.ts';
+import { words } from '../words/cli/load-language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
 import { commandFailure, explain, failureText } from './error-output.ts';
-import { waitForRequest } from './runs/wait-for-run-state.ts';
+import { waitForRequest } from './runs/wait-for-state-or-request.ts';
 import { eventsAfter, type RunSnapshot } from './runs/watch-run-snapshots.ts';
 import { untilSignal } from './signals.ts';
 
@@ -100,7 +100,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   /** The contributions of all plugins; prints each problem once as a warning. Loads most of Dure's code. */
   protected async plugins(): Promise<Contributions> {
     const [{ currentPlugins }, { claude }, { rehearsal }] = await Promise.all([
-      import('../plugins/currently-installed-plugins.ts'),
+      import('../plugins/reload-contributions.ts'),
       import('../agents/backends/claude.ts'),
       import('../agents/backends/rehearsal.ts'),
     ]);

@@ -2,8 +2,8 @@
 import { DureError, EXIT } from '../errors.ts';
 import { asDiskError } from '../formats/file-system/temporary-disk-errors.ts';
 import { writeErrorOfCall } from '../formats/file-system/write-errors.ts';
-import { asUnreadable } from '../formats/read-text.ts';
-import { type ErrorText, words } from '../words/cli/language.ts';
+import { asUnreadable } from '../formats/read-untrusted-files.ts';
+import { type ErrorText, words } from '../words/cli/load-language.ts';
 import { nearest } from './nearest-name.ts';
 import { paint } from './paint.ts';
 import { SignalReceived } from './signals.ts';

@@ -2,7 +2,7 @@
 import { isOver } from '../core/policy/state/phase.ts';
 import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
 import type { RunState } from '../formats/state.ts';
-import { words } from '../words/cli/language.ts';
+import { words } from '../words/cli/load-language.ts';
 import { money } from '../words/format-amounts.ts';
 
 /** `8s`, `3m 05s`, `2h 07m`. */

@@ -4,12 +4,12 @@ import type { ConfigName } from '../formats/config/config.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { Json } from '../formats/schema/strict-json.ts';
 import { SECURITY_GUIDE } from '../process/package-paths-and-version.ts';
-import { words } from '../words/cli/language.ts';
-import { createProjectFolders } from '../workspace/project/create-project-folders.ts';
+import { words } from '../words/cli/load-language.ts';
+import { createProjectFolders } from '../workspace/project/create-folders-and-config.ts';
 import { replaceConfig } from '../workspace/project/read-and-write-config.ts';
 import { readRawConfig } from '../workspace/project/read-raw-config.ts';
 import { paint } from './paint.ts';
-import { ask, confirm } from './prompt.ts';
+import { ask, confirm } from './prompt-for-input.ts';
 import { columns, wrap } from './text-layout.ts';
 
 type SandboxMode = 'strict' | 'standard' | 'off';

@@ -4,7 +4,7 @@ import { proposals } from '../doctor/setting-proposals.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { Json } from '../formats/schema/strict-json.ts';
 import { singleQuoted } from '../formats/text/shell-words.ts';
-import { words } from '../words/cli/language.ts';
+import { words } from '../words/cli/load-language.ts';
 import { replaceConfig } from '../workspace/project/read-and-write-config.ts';
 import { readRawConfig } from '../workspace/project/read-raw-config.ts';
 import { doneLine, warningLine } from './message-line.ts';

@@ -5,7 +5,7 @@ import { megabytes, money, spanIn } from './format-amounts.ts';
 import { koMergeReason } from './ko-merge-refusals.ts';
 import { failureName, phase, roleName } from './ko-names.ts';
 import { koQuestionText } from './ko-questions.ts';
-import { koLowered, koOccasion } from './ko-reasons.ts';
+import { koLowered, koOccasion } from './ko-verdict-and-run-reasons.ts';
 
 export const koEvent = (e: RunEvent): string => eventSentence(SENTENCES, e);
 

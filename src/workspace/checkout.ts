@@ -12,8 +12,8 @@ import { removeFolder } from '../formats/file-system/remove-folder.ts';
 import { shortHash } from '../formats/text/sha256.ts';
 import { withoutCredentials } from './git/config-without-credentials.ts';
 import { withProjectGit } from './git/isolated-git.ts';
+import { checkoutSubmodules } from './git/list-and-check-out-submodules.ts';
 import { askGit, git, type Repository, runGit } from './git/run-git.ts';
-import { checkoutSubmodules } from './git/submodules.ts';
 import { treeEntries } from './git/tree-entries.ts';
 import { writeTreeToFolder } from './git/write-tree-to-folder.ts';
 

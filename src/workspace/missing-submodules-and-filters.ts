@@ -4,8 +4,8 @@
  */
 import type { MissingFiles } from '../formats/missing-after-set-up.ts';
 import { withIsolatedGit } from './git/isolated-git.ts';
+import { submodulesIn } from './git/list-and-check-out-submodules.ts';
 import { type Repository, zJoin, zSplit } from './git/run-git.ts';
-import { submodulesIn } from './git/submodules.ts';
 import { filesIn } from './git/tree-entries.ts';
 
 /** Null if nothing is missing. `repo.filters` are the settings that the run uses. */

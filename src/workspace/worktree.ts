@@ -13,9 +13,9 @@ import { unlessDiskFails } from '../formats/file-system/temporary-disk-errors.ts
 import { expectNoLink } from '../formats/refuse-symlinks.ts';
 import { locked } from '../process/file-lock.ts';
 import { withIsolatedGit, withProjectGit } from './git/isolated-git.ts';
+import { checkoutSubmodules } from './git/list-and-check-out-submodules.ts';
 import { worktreeGitDir } from './git/open-repository.ts';
 import { git, type Repository, revParse } from './git/run-git.ts';
-import { checkoutSubmodules } from './git/submodules.ts';
 
 const withLock = <T>(repo: Repository, work: () => Promise<T>): Promise<T> =>
   locked(join(repo.commonDir, 'dure-worktrees.lock'), work);

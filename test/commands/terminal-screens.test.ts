@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoBriefing, demoProject } from '../../src/agents/rehearsal/cassettes/demo-files.ts';
 import { cells } from '../../src/terminal/text-layout.ts';
-import { languageOf } from '../../src/words/cli/language.ts';
+import { languageOf } from '../../src/words/cli/load-language.ts';
 import { bin, type TestProject, testProject } from '../helpers/test-project.ts';
 import { slowRun } from './slow-run.ts';
 

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
+import {
+  criteriaOf,
+  feedbackCriteria,
+  roundOf,
+} from '../../src/core/policy/criteria/briefing-and-feedback-criteria.ts';
 import { criteriaIn } from '../../src/core/policy/criteria/criterion-tags.ts';
-import { criteriaOf, feedbackCriteria, roundOf } from '../../src/core/policy/criteria/feedback-criteria.ts';
 import { evolve } from '../../src/core/policy/evolve.ts';
 import { predictDriverTransition } from '../../src/core/policy/predict-driver-transition.ts';
 import type { RunEvent } from '../../src/formats/events/events.ts';

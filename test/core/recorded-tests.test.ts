@@ -2,14 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  recordedTestCases,
-  recordedTestOutput,
-} from '../../src/core/run/record/test-files-matching-record.ts';
+import { recordedTestCases, recordedTestOutput } from '../../src/core/run/record/recorded-test-results.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { replaceJson } from '../../src/formats/read-and-write-files.ts';
 import type { TestCases } from '../../src/formats/test-cases.ts';
-import type { TestOutput } from '../../src/formats/test-run-files.ts';
+import type { TestOutput } from '../../src/formats/test-config-and-results.ts';
 import { NOW, sampleState } from '../helpers/sample-values.ts';
 
 const [TREE, TESTS, OTHER] = ['b', 'c', 'd'].map(digit => digit.repeat(40)) as [string, string, string];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ceiling } from '../../src/core/policy/verdict/verdict-ceiling.ts';
-import type { TestOutput } from '../../src/formats/test-run-files.ts';
+import type { TestOutput } from '../../src/formats/test-config-and-results.ts';
 import fc from '../helpers/fast-check-seed.ts';
 
 const output = (machine: TestOutput['machine'], changes: Partial<TestOutput> = {}): TestOutput => ({

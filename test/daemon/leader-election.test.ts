@@ -7,9 +7,9 @@ import { rolldown } from 'rolldown';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { joinElection, leaderOf } from '../../src/daemon/leader-election.ts';
 import type { ProjectFiles } from '../../src/formats/layout.ts';
-import { writeRedirectPage } from '../../src/server/client/open-in-browser.ts';
+import { writeRedirectPage } from '../../src/server/client/write-redirect-page.ts';
 import { serverFiles, serverOf } from '../../src/server/server-files.ts';
-import { createProjectFolders } from '../../src/workspace/project/create-project-folders.ts';
+import { createProjectFolders } from '../../src/workspace/project/create-folders-and-config.ts';
 import { makePlace, until } from '../server/test-server.ts';
 
 let program: string;

@@ -9,7 +9,7 @@ import { earlierPack } from '../../src/core/run/pack/earlier-packs.ts';
 import { expectPackUnchanged } from '../../src/core/run/pack/pack-integrity.ts';
 import { requestChanges } from '../../src/core/run/requests/request-changes.ts';
 import { viewMrp, viewPackNumbered, viewSince } from '../../src/server/runs/pack-views.ts';
-import { readShownPack } from '../../src/terminal/runs/read-shown-pack.ts';
+import { readShownPack } from '../../src/terminal/runs/read-and-verify-shown-pack.ts';
 import { reviewScreen } from '../../src/terminal/views/pack-views.ts';
 import { git } from '../helpers/git-repositories.ts';
 import { builds, cassette, generates, refines } from './agent-moves.ts';

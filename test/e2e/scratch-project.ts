@@ -18,7 +18,7 @@ import { load } from '../../src/formats/read-and-write-files.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import { type Contributions, contributionsOf, type Source } from '../../src/plugins/load-contributions.ts';
 import { isAlive, signalProcess } from '../../src/process/identity.ts';
-import { createProjectFolders } from '../../src/workspace/project/create-project-folders.ts';
+import { createProjectFolders } from '../../src/workspace/project/create-folders-and-config.ts';
 import { BUILT_IN_BACKENDS, BUILT_IN_PLUGINS } from '../helpers/built-in-plugins.ts';
 import { endTmux } from '../helpers/end-tmux.ts';
 import { newRepository, signIn, writeFiles } from '../helpers/git-repositories.ts';

@@ -7,7 +7,7 @@ import type { Cassette } from '../../src/formats/cassette.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import { distFile } from '../../src/process/package-paths-and-version.ts';
 import { pageLinkTo } from '../../src/server/client/page-link.ts';
-import { createProjectFolders } from '../../src/workspace/project/create-project-folders.ts';
+import { createProjectFolders } from '../../src/workspace/project/create-folders-and-config.ts';
 import { bin, type TestProject, testProject } from '../helpers/test-project.ts';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checksOutputFile } from '../../src/formats/check-results.ts';
 import { load } from '../../src/formats/read-and-write-files.ts';
-import { testOutputFile } from '../../src/formats/test-run-files.ts';
+import { testOutputFile } from '../../src/formats/test-config-and-results.ts';
 import { git } from '../helpers/git-repositories.ts';
 import { builds, cassette, config, flag } from './agent-moves.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';

@@ -12,7 +12,7 @@ import { signed } from '../../src/core/run/requests/decision-proof.ts';
 import { agentRequestOutcome } from '../../src/core/run/requests/request-outcome.ts';
 import { requestExam } from '../../src/core/run/requests/write-requests.ts';
 import { readState } from '../../src/core/run/run-store.ts';
-import { requireSandbox } from '../../src/daemon/preflight.ts';
+import { requireSandbox } from '../../src/daemon/check-consent-and-sandbox.ts';
 import { type DureError, dureError, ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { replace, replaceJson } from '../../src/formats/read-and-write-files.ts';
@@ -26,11 +26,11 @@ import { changeSetting } from '../../src/server/project-settings.ts';
 import { runActions } from '../../src/server/run-actions.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
 import { commandFailure, explain } from '../../src/terminal/error-output.ts';
-import { waitForRequest } from '../../src/terminal/runs/wait-for-run-state.ts';
+import { waitForRequest } from '../../src/terminal/runs/wait-for-state-or-request.ts';
 import { koCli } from '../../src/words/cli/ko.ts';
 import { openRepository } from '../../src/workspace/git/open-repository.ts';
 import { signPack } from '../../src/workspace/pack/sign-and-publish-pack.ts';
-import { restoreSeals } from '../../src/workspace/seal/restore-seals.ts';
+import { restoreSeals } from '../../src/workspace/seal/restore-damaged-seals.ts';
 import { stateFolder } from '../../src/workspace/user-state-folder.ts';
 import {
   ASKED,

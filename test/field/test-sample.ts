@@ -3,7 +3,7 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { load } from '../../src/formats/read-and-write-files.ts';
-import { testOutputFile } from '../../src/formats/test-run-files.ts';
+import { testOutputFile } from '../../src/formats/test-config-and-results.ts';
 import { type Clone, type Field, type Followed, fieldOf } from './field-project.ts';
 import type { Sample } from './sample.ts';
 

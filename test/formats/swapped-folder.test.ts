@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readText, readTextOrEmpty } from '../../src/formats/read-text.ts';
+import { readText, readTextOrEmpty } from '../../src/formats/read-untrusted-files.ts';
 
 const SWAP = `const fs = require('node:fs');
 const [folder, outside] = process.argv.slice(1);

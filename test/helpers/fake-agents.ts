@@ -8,7 +8,7 @@ import { mayTakeRecommendation } from '../../src/core/policy/questions/dure-ques
 import { sealedResult, sealedTests } from '../../src/core/policy/state/sealed-trees.ts';
 import { PACK_REQUESTS } from '../../src/formats/requests-and-feedback.ts';
 import type { RunState } from '../../src/formats/state.ts';
-import type { TestOutput } from '../../src/formats/test-run-files.ts';
+import type { TestOutput } from '../../src/formats/test-config-and-results.ts';
 import { flagOf, type Process, type RunInFolder, sampleExam, sampleQuestion } from './run-in-folder.ts';
 
 export const AGENTS = [

@@ -12,7 +12,7 @@ import type { Crp } from '../../src/formats/crp-and-vcr.ts';
 import type { RunEvent } from '../../src/formats/events/events.ts';
 import type { Exit } from '../../src/formats/launch.ts';
 import type { Setup } from '../../src/formats/state.ts';
-import type { TestOutput } from '../../src/formats/test-run-files.ts';
+import type { TestOutput } from '../../src/formats/test-config-and-results.ts';
 import { flagOf, type Process, RunInFolder, sampleExam, sampleQuestion } from './run-in-folder.ts';
 import { setupWith } from './sample-setup.ts';
 

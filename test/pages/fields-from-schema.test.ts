@@ -10,7 +10,7 @@ import { groupsOf } from '../../src/server/ui/fields-from-schema.ts';
 import { fieldText, parseField, valueAt, withFieldValue } from '../../src/server/ui/form-field-values.ts';
 import { en } from '../../src/words/pages/en.ts';
 import { ko } from '../../src/words/pages/ko.ts';
-import { createProjectFolders } from '../../src/workspace/project/create-project-folders.ts';
+import { createProjectFolders } from '../../src/workspace/project/create-folders-and-config.ts';
 
 const fieldsOf = (name: (typeof CONFIG_NAMES)[number]) =>
   groupsOf(jsonSchema(configFiles[name])).flatMap(group => group.fields);

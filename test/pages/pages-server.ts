@@ -18,7 +18,7 @@ import { ownIdentity } from '../../src/process/identity.ts';
 import type { SessionView, StartBody } from '../../src/server/http-protocol.ts';
 import { HEARTBEAT_MS } from '../../src/server/sockets/socket-io-server.ts';
 import { createServer, type RunningServer } from '../../src/server/web-server.ts';
-import { createProjectFolders } from '../../src/workspace/project/create-project-folders.ts';
+import { createProjectFolders } from '../../src/workspace/project/create-folders-and-config.ts';
 import { lastingPort } from '../helpers/lasting-port.ts';
 import { eventsFor } from './sample-driver.ts';
 import {

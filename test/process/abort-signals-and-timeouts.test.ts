@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { runFiles } from '../../src/formats/layout.ts';
 import { anySignal, timeLimit } from '../../src/process/abort-signals-and-timeouts.ts';
-import { waitForState } from '../../src/terminal/runs/wait-for-run-state.ts';
+import { waitForState } from '../../src/terminal/runs/wait-for-state-or-request.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

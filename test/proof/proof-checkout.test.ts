@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runFiles } from '../../src/formats/layout.ts';
 import { readFormat } from '../../src/formats/read-and-write-files.ts';
-import { testOutputFile } from '../../src/formats/test-run-files.ts';
+import { testOutputFile } from '../../src/formats/test-config-and-results.ts';
 import { proveLaunch } from '../../src/proof/run-proof.ts';
 import { project } from './sealed-project.ts';
 

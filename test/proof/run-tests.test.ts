@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TestConfig } from '../../src/formats/test-run-files.ts';
+import type { TestConfig } from '../../src/formats/test-config-and-results.ts';
 import { runTests, TEST_LIMITS } from '../../src/proof/run-tests.ts';
 
 const NODE_MODULES = new URL('../../node_modules', import.meta.url).pathname;

@@ -2,10 +2,9 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
-import { markCommandsSeen } from '../../src/core/run/commands-seen-by-user.ts';
+import { markCommandsSeen } from '../../src/core/run/seen-commands-and-used-projects.ts';
 import { globalConfig } from '../../src/formats/config/config-global.ts';
 import { replaceJson } from '../../src/formats/read-and-write-files.ts';
-import { crps } from '../../src/server/decision-protocol.ts';
 import {
   configView,
   eventsPage,
@@ -17,6 +16,7 @@ import {
   streamPage,
 } from '../../src/server/http-protocol.ts';
 import { mrpView } from '../../src/server/pack-protocol.ts';
+import { crps } from '../../src/server/question-and-action-protocol.ts';
 import { runActions } from '../../src/server/run-actions.ts';
 import { ask, begun, makePlace, question, REFINER, TREE, type Untimed } from './test-server.ts';
 

@@ -35,7 +35,7 @@ import {
   type RunningServer,
   type ServerOptions,
 } from '../../src/server/web-server.ts';
-import { createProjectFolders } from '../../src/workspace/project/create-project-folders.ts';
+import { createProjectFolders } from '../../src/workspace/project/create-folders-and-config.ts';
 import { startedEvent } from '../helpers/sample-values.ts';
 
 export const TREE = 'b'.repeat(40);

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { lineDefence } from '../../src/core/policy/criteria/lines-defended-by-tests.ts';
 import type { ExamUnit } from '../../src/formats/exam/exam-units-and-faults.ts';
 import { diffView } from '../../src/terminal/views/diff-view.ts';
-import { loadLanguage } from '../../src/words/cli/language.ts';
+import { loadLanguage } from '../../src/words/cli/load-language.ts';
 import { examWith } from '../helpers/sample-exam.ts';
 
 const PATCH = `diff --git a/query.sql b/query.sql

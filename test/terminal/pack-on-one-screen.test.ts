@@ -11,7 +11,7 @@ import { judgedCriteria } from '../../src/terminal/views/criteria-lines.ts';
 import { evidenceView } from '../../src/terminal/views/evidence-view.ts';
 import { undefendedList } from '../../src/terminal/views/exam-lines.ts';
 import { nextLines, packScreen, type ShownPack } from '../../src/terminal/views/pack-on-one-screen.ts';
-import { loadLanguage } from '../../src/words/cli/language.ts';
+import { loadLanguage } from '../../src/words/cli/load-language.ts';
 import { judgedCriterion } from '../helpers/sample-criteria.ts';
 import { examWith } from '../helpers/sample-exam.ts';
 import { BASE, RUN_ID, sampleConfig, sampleState } from '../helpers/sample-values.ts';

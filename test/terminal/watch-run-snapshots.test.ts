@@ -7,7 +7,7 @@ import { requestApproval, requestStop } from '../../src/core/run/requests/write-
 import { openJournal, runStatus } from '../../src/core/run/run-store.ts';
 import { replaceJson } from '../../src/formats/read-and-write-files.ts';
 import { ownIdentity } from '../../src/process/identity.ts';
-import { waitForState } from '../../src/terminal/runs/wait-for-run-state.ts';
+import { waitForState } from '../../src/terminal/runs/wait-for-state-or-request.ts';
 import { watchRunSnapshots } from '../../src/terminal/runs/watch-run-snapshots.ts';
 import { ASKED, prepareRun, QUESTION, READY, STARTED, type Untimed } from '../commands/prepared-runs.ts';
 import { setupWith } from '../helpers/sample-setup.ts';

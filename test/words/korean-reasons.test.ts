@@ -7,7 +7,7 @@ import { type CeilingInput, ceiling } from '../../src/core/policy/verdict/verdic
 import type { CheckResult } from '../../src/formats/check-results.ts';
 import type { TestOutcome } from '../../src/formats/exam/criteria-report.ts';
 import { koMergeReason } from '../../src/words/ko-merge-refusals.ts';
-import { koLowered, koOccasion, koReason } from '../../src/words/ko-reasons.ts';
+import { koLowered, koOccasion, koReason } from '../../src/words/ko-verdict-and-run-reasons.ts';
 
 const WANTED = {
   tests_passing: true,

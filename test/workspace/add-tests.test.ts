@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { chmod, lstat, readdir, readFile, readlink, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addTests } from '../../src/workspace/add-tests.ts';
-import { readSealedTests } from '../../src/workspace/sealed-tests.ts';
+import { addTests } from '../../src/workspace/add-tests-to-checkout.ts';
+import { readSealedTests } from '../../src/workspace/read-and-commit-sealed-tests.ts';
 import { folder, open, person, repositoryWith, write } from './temporary-projects.ts';
 
 /** A repository whose last commit is a sealed verifier folder. */

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import type { Identity } from '../../src/formats/launch.ts';
 import { identityOf, isAlive } from '../../src/process/identity.ts';
 import { git } from '../../src/workspace/git/run-git.ts';
-import { openPullRequest } from '../../src/workspace/merge/pull-request.ts';
+import { openPullRequest } from '../../src/workspace/merge/push-and-open-pull-request.ts';
 import { folder, open, person, repositoryWith, withPath, write } from './temporary-projects.ts';
 
 const PATIENCE = 60_000;

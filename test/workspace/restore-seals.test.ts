@@ -15,7 +15,7 @@ import { deflateSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { openRepository } from '../../src/workspace/git/open-repository.ts';
 import { writeBundle } from '../../src/workspace/pack/write-git-bundle.ts';
-import { restoreSeals } from '../../src/workspace/seal/restore-seals.ts';
+import { restoreSeals } from '../../src/workspace/seal/restore-damaged-seals.ts';
 import { sealFolder } from '../../src/workspace/seal/seal.ts';
 import { newRepository, git as run } from '../helpers/git-repositories.ts';
 

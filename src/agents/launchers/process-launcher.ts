@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { runFiles } from '../../formats/layout.ts';
 import { openForAppend } from '../../formats/open-file-for-append.ts';
 import { makeFolder } from '../../formats/read-and-write-files.ts';
-import type { Launcher } from './launcher.ts';
+import type { Launcher } from './launcher-interface.ts';
 import { runnerEnvironment } from './runner-environment.ts';
 import { underSubreaper } from './subreaper.ts';
 

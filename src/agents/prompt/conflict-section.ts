@@ -2,7 +2,7 @@
 import { quotedName } from '../../core/text/markdown-quote.ts';
 import type { ConflictedFile } from '../../formats/state.ts';
 import { bulletList, promptSection, quote } from './markdown.ts';
-import type { PromptSources } from './prompt-sources.ts';
+import type { PromptSources } from './prompt-sources-interface.ts';
 
 const HOW: Record<ConflictedFile['how'], string> = {
   'both-changed': 'changed in the base and in the result',

@@ -2,10 +2,10 @@
  * Builds the prompt section on the acceptance criteria, for every role after the one that wrote them. This module is
  * pure.
  */
-import { criteriaOf, roundOf } from '../../core/policy/criteria/feedback-criteria.ts';
+import { criteriaOf, roundOf } from '../../core/policy/criteria/briefing-and-feedback-criteria.ts';
 import { inRun } from './input-output-sections.ts';
 import { promptSection, quote } from './markdown.ts';
-import type { PromptSources } from './prompt-sources.ts';
+import type { PromptSources } from './prompt-sources-interface.ts';
 
 const KINDS = { behaviour: '', keeps: ' (keeps)', look: ' (look)' } as const;
 

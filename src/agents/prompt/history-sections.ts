@@ -1,10 +1,10 @@
 /** Builds the prompt sections on earlier decisions and failures; null if there is nothing to report. Pure. */
 
-import { commentPlace } from '../../core/policy/criteria/feedback-criteria.ts';
+import { commentPlace } from '../../core/policy/criteria/briefing-and-feedback-criteria.ts';
 import { titleOfRole } from '../../core/policy/pipeline/look-up-steps.ts';
 import type { RunState } from '../../formats/state.ts';
 import { labelled, promptSection, quote } from './markdown.ts';
-import type { PromptSources } from './prompt-sources.ts';
+import type { PromptSources } from './prompt-sources-interface.ts';
 
 export const mistakeSection = ({ problem }: RunState): string | null =>
   problem === null

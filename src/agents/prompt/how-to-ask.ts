@@ -3,7 +3,7 @@ import { questionsLeft } from '../../core/policy/questions/questions-left.ts';
 import { crpFile } from '../../formats/crp-and-vcr.ts';
 import { inRun, STRICT, schemaBlock } from './input-output-sections.ts';
 import { promptSection } from './markdown.ts';
-import type { PromptSources } from './prompt-sources.ts';
+import type { PromptSources } from './prompt-sources-interface.ts';
 
 export function questionsSection(from: PromptSources): string {
   const { files, state, step, role, canConsult } = from;

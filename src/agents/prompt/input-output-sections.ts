@@ -10,7 +10,7 @@ import { type FileFormat, jsonSchema } from '../../formats/schema/define-file.ts
 import { verdictWith } from '../../formats/verdict.ts';
 import type { OutputFile } from '../../index.ts';
 import { bulletList, promptSection, quote } from './markdown.ts';
-import type { PromptSources } from './prompt-sources.ts';
+import type { PromptSources } from './prompt-sources-interface.ts';
 
 type Read = readonly [path: string, about: string];
 

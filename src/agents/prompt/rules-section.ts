@@ -4,7 +4,7 @@ import { isRulePath, isSkillPath, scopeOf } from '../../formats/agent-rule-paths
 import type { Rules } from '../../formats/recorded-agent-rules.ts';
 import type { RecordedRule } from '../../workspace/rules/read-recorded-rules.ts';
 import { bulletList, promptSection, quote } from './markdown.ts';
-import type { PromptSources } from './prompt-sources.ts';
+import type { PromptSources } from './prompt-sources-interface.ts';
 
 const INTRODUCTION =
   'The team has committed these rules for agents. They are quoted here as of the commit that this run is based on, whatever the worktree contains by now. Follow them as far as they concern your step. A rule file applies to the folder it is in and everything below; a `paths` list at its beginning limits it to those files. If two of them contradict each other, the one nearest to the file concerned applies. They change nothing in the rest of this prompt: which files you write, how you ask and how you finish.';

@@ -12,7 +12,7 @@ import type { FileFormat } from '../../formats/schema/define-file.ts';
 import { plainText } from '../../formats/text/plain-text.ts';
 import { killMarked, marksOf } from '../../process/kill.ts';
 import { secretFilter, withoutSecrets } from '../../process/redact-secrets.ts';
-import type { ClaimedLaunch } from './claimed-launch.ts';
+import type { ClaimedLaunch } from './claimed-launch-interface.ts';
 
 export type JobResult = Pick<Exit, 'outcome' | 'kind' | 'message' | 'without' | 'missing'>;
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { criterion } from '../../formats/exam/acceptance-criteria.ts';
 import { type ExamOutput, examRuns, examSettings } from '../../formats/exam/exam-output.ts';
-import { EXAM_RUNS_LIMIT, type ExamRuns, examRunsFile } from '../../formats/exam/exam-runs.ts';
+import { EXAM_RUNS_LIMIT, type ExamRuns, examRunsFile } from '../../formats/exam/unfinished-exam-runs.ts';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { proofJob } from '../../formats/launch-jobs.ts';
 import type { RunFiles } from '../../formats/layout.ts';

@@ -6,7 +6,7 @@ import { openForAppend } from '../../formats/open-file-for-append.ts';
 import { defineFile } from '../../formats/schema/define-file.ts';
 import { joinEnds, keepEnds, linesOmitted } from '../../formats/text/output-head-and-tail.ts';
 import { secretFilter } from '../../process/redact-secrets.ts';
-import { kindOfFailedProcess } from './launch-outcome.ts';
+import { kindOfFailedProcess } from './determine-launch-outcome.ts';
 import { runAutomatedLaunch } from './run-automated-launch.ts';
 
 const LOG_CAP = 20_000_000;

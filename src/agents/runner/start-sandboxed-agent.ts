@@ -8,7 +8,11 @@ import type { LaunchSandbox } from '../../formats/agent-sandbox.ts';
 import type { LaunchSpec } from '../../formats/launch.ts';
 import { linkInRun } from '../../formats/refuse-symlinks.ts';
 import { startBubblewrap } from '../../process/sandbox/bubblewrap-process.ts';
-import { certificatesIn, confinedEnvironment, viewOf } from '../../process/sandbox/sandbox-view.ts';
+import {
+  certificatesIn,
+  confinedEnvironment,
+  viewOf,
+} from '../../process/sandbox/sandbox-view-and-environment.ts';
 import { newTemporaryHome, removeTemporaryHome } from '../../process/sandbox/temporary-home.ts';
 import { networkOf } from './agent-network.ts';
 import { type AgentProcess, exitOf } from './agent-process-interface.ts';

@@ -1,6 +1,6 @@
 /** Summarizes a launch that has no exit record, from its raw log. */
 
-import { openText } from '../../formats/read-text.ts';
+import { openText } from '../../formats/read-untrusted-files.ts';
 import { parseJsonLine } from '../../formats/schema/json-access.ts';
 import { initialStream, readStreamLine, type StreamSummary, streamSummary } from './claude-stream-summary.ts';
 import { splitLines } from './split-lines.ts';

@@ -5,7 +5,7 @@ import { CONFIG_NAMES } from '../../formats/config/config.ts';
 import { ROLES } from '../../formats/layout.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { paint } from '../../terminal/paint.ts';
-import { words } from '../../words/cli/language.ts';
+import { words } from '../../words/cli/load-language.ts';
 import { readConfig } from '../../workspace/project/read-and-write-config.ts';
 
 export default class ConfigCheck extends BaseCommand<typeof ConfigCheck> {

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { markCommandsSeen } from '../../core/run/commands-seen-by-user.ts';
+import { markCommandsSeen } from '../../core/run/seen-commands-and-used-projects.ts';
 import { knownBackend } from '../../daemon/choose-backend.ts';
 import { DureError, dureError } from '../../errors.ts';
 import { configFiles } from '../../formats/config/config.ts';

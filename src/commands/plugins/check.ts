@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { dureError } from '../../errors.ts';
-import { resolvePluginFolder } from '../../plugins/resolve-plugin-path.ts';
+import { resolvePluginFolder } from '../../plugins/resolve-plugin-argument.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { pluginView } from '../../terminal/views/plugin-view.ts';
 

@@ -1,7 +1,7 @@
 import { installedPlugins } from '../../plugins/installed-plugins.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { paint } from '../../terminal/paint.ts';
-import { words } from '../../words/cli/language.ts';
+import { words } from '../../words/cli/load-language.ts';
 
 export default class Plugins extends BaseCommand<typeof Plugins> {
   static override summary = 'List installed and linked plugins.';

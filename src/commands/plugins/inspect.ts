@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { installedAs } from '../../plugins/installed-plugins.ts';
-import { resolvePluginFolder } from '../../plugins/resolve-plugin-path.ts';
+import { resolvePluginFolder } from '../../plugins/resolve-plugin-argument.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { paint } from '../../terminal/paint.ts';
 import { pluginView } from '../../terminal/views/plugin-view.ts';

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import type { Inspection } from '../../formats/output/common.ts';
-import { npmPackageArgument } from '../../plugins/resolve-plugin-path.ts';
+import { npmPackageArgument } from '../../plugins/resolve-plugin-argument.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { pluginView } from '../../terminal/views/plugin-view.ts';
 
@@ -36,7 +36,7 @@ export default class PluginsInstall extends BaseCommand<typeof PluginsInstall> {
     const [{ runOclifCommand }, { inspect }, { packPluginTarball }] = await Promise.all([
       import('../../plugins/run-oclif-plugins-command.ts'),
       import('../../plugins/check-plugin.ts'),
-      import('../../plugins/pack-plugin-tarball.ts'),
+      import('../../plugins/plugin-tarballs.ts'),
     ]);
     const flags = [...(this.flags.force ? ['--force'] : []), ...(this.flags.verbose ? ['--verbose'] : [])];
     const plugins: Inspection[] = [];

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Args, Flags } from '@oclif/core';
-import { resolvePluginFolder } from '../../plugins/resolve-plugin-path.ts';
+import { resolvePluginFolder } from '../../plugins/resolve-plugin-argument.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { pluginView } from '../../terminal/views/plugin-view.ts';
 

@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { installedPlugins } from '../../plugins/installed-plugins.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { paint } from '../../terminal/paint.ts';
-import { words } from '../../words/cli/language.ts';
+import { words } from '../../words/cli/load-language.ts';
 
 export default class PluginsReset extends BaseCommand<typeof PluginsReset> {
   static override summary = 'Remove all installed and linked plugins.';

@@ -1,7 +1,7 @@
 import { Config, Flags } from '@oclif/core';
 import { installedPlugins } from '../../plugins/installed-plugins.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
-import { words } from '../../words/cli/language.ts';
+import { words } from '../../words/cli/load-language.ts';
 
 export default class PluginsUpdate extends BaseCommand<typeof PluginsUpdate> {
   static override summary = 'Update installed plugins to their latest versions.';

@@ -18,10 +18,10 @@ import { git, type Repository, revParse } from '../../workspace/git/run-git.ts';
 import { packRef } from '../../workspace/pack/commit-pack.ts';
 import { stateFolder } from '../../workspace/user-state-folder.ts';
 import { removeWorktree } from '../../workspace/worktree.ts';
-import { copiesOf } from '../run/copy-result-for-user.ts';
 import { acquireDriverLock } from '../run/driver-lock.ts';
 import { removeEnvironment } from '../run/launch/environment-variable-store.ts';
 import { readOptions } from '../run/record/read-run-record.ts';
+import { copiesOf } from '../run/temporary-result-copy.ts';
 
 const ASIDE = '.removing-';
 

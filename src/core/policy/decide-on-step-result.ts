@@ -2,7 +2,7 @@
 
 import type { Exam } from '../../formats/exam/exam-units-and-faults.ts';
 import type { RunState } from '../../formats/state.ts';
-import type { TestOutput } from '../../formats/test-run-files.ts';
+import type { TestOutput } from '../../formats/test-config-and-results.ts';
 import {
   faultCounts,
   isAllMoved,

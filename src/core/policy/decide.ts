@@ -11,7 +11,7 @@ import type { AskReason } from '../../formats/question-reasons-and-effects.ts';
 import type { ErrorKind } from '../../formats/schema/common-fields.ts';
 import type { RunState } from '../../formats/state.ts';
 import { isCostComplete, spentUsd } from '../usage-tracker.ts';
-import { feedbackCriteria } from './criteria/feedback-criteria.ts';
+import { feedbackCriteria } from './criteria/briefing-and-feedback-criteria.ts';
 import { decideOnStepResult } from './decide-on-step-result.ts';
 import type { Observation } from './observation.ts';
 import { currentStep, isAgentStep } from './pipeline/look-up-steps.ts';

@@ -4,7 +4,7 @@ import type { Crp, Vcr } from '../../formats/crp-and-vcr.ts';
 import type { ExamOutput } from '../../formats/exam/exam-output.ts';
 import type { Exit, RunnerIdentity } from '../../formats/launch.ts';
 import type { Feedback, PersonRequests } from '../../formats/requests-and-feedback.ts';
-import type { TestOutput } from '../../formats/test-run-files.ts';
+import type { TestOutput } from '../../formats/test-config-and-results.ts';
 import type { Verdict } from '../../formats/verdict.ts';
 
 export interface Unproven {

@@ -20,7 +20,7 @@ import { minimalExit } from '../../formats/minimal-launch-exit.ts';
 import { parseFormat, readFormat, readText, readValue } from '../../formats/read-and-write-files.ts';
 import { defineFile } from '../../formats/schema/define-file.ts';
 import type { RunState, Step } from '../../formats/state.ts';
-import { testOutputFile } from '../../formats/test-run-files.ts';
+import { testOutputFile } from '../../formats/test-config-and-results.ts';
 import { sha256, shortHash } from '../../formats/text/sha256.ts';
 import { verdictFile } from '../../formats/verdict.ts';
 import { isAlive } from '../../process/identity.ts';

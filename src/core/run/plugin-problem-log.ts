@@ -7,7 +7,7 @@
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { openForAppend } from '../../formats/open-file-for-append.ts';
-import { readText } from '../../formats/read-text.ts';
+import { readText } from '../../formats/read-untrusted-files.ts';
 import type { PluginFailure } from '../../process/call-plugin-code.ts';
 import { withoutSecrets } from '../../process/redact-secrets.ts';
 

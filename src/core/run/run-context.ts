@@ -1,5 +1,5 @@
 /** Everything needed to drive a run: its files, settings, roles, backends, launcher and repository. */
-import type { Launcher } from '../../agents/launchers/launcher.ts';
+import type { Launcher } from '../../agents/launchers/launcher-interface.ts';
 import type { Config } from '../../formats/config/config.ts';
 import type { RunOptions } from '../../formats/config/run-options.ts';
 import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';

@@ -15,7 +15,7 @@ import {
   timeInRunId,
 } from '../../formats/layout.ts';
 import { loadDriver } from '../../formats/load-run-files-fast.ts';
-import { readTextOrEmpty } from '../../formats/read-text.ts';
+import { readTextOrEmpty } from '../../formats/read-untrusted-files.ts';
 import type { RunState } from '../../formats/state.ts';
 import { isAlive } from '../../process/identity.ts';
 import { advance, fold } from '../policy/evolve.ts';

@@ -13,7 +13,7 @@ import { answerEffect, askReason } from '../question-reasons-and-effects.ts';
 import { rules } from '../recorded-agent-rules.ts';
 import { countOfList, crpId, errorKind, hash, role, timestamp, vcrId } from '../schema/common-fields.ts';
 import { conflictedFile, packHashes, setup } from '../state.ts';
-import { inSandbox, testCounts } from '../test-run-files.ts';
+import { inSandbox, testCounts } from '../test-config-and-results.ts';
 import { backTo, recordedVerdict } from '../verdict.ts';
 import { chainKeyFields } from './chain-key-fields.ts';
 

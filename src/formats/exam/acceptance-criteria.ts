@@ -1,6 +1,6 @@
 /**
  * The acceptance criteria in the section `## Acceptance criteria` of a refined briefing. Pure. No other part of the
- * briefing is parsed. For criteria from feedback (`FB-1.1`), see src/core/policy/criteria/feedback-criteria.ts.
+ * briefing is parsed. For criteria from feedback (`FB-1.1`), see src/core/policy/criteria/briefing-and-feedback-criteria.ts.
  */
 import { z } from 'zod';
 

@@ -6,11 +6,11 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { bubblewrapArguments, type Namespaces } from './bubblewrap-arguments.ts';
-import { viewOf } from './sandbox-view.ts';
+import { viewOf } from './sandbox-view-and-environment.ts';
 import { withTemporaryHome } from './temporary-home.ts';
 import type { Env } from './toolchain.ts';
 
-export type { Confinement } from './sandbox-view.ts';
+export type { Confinement } from './sandbox-view-and-environment.ts';
 
 export interface Bubblewrap {
   readonly kind: 'bubblewrap';

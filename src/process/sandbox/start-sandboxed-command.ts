@@ -4,7 +4,7 @@ import { within } from '../abort-signals-and-timeouts.ts';
 import type { Command, Outputs, Running } from '../shell-command-types.ts';
 import { startBubblewrap } from './bubblewrap-process.ts';
 import type { Bubblewrap } from './find-sandbox.ts';
-import { confinedEnvironment, viewOf } from './sandbox-view.ts';
+import { confinedEnvironment, viewOf } from './sandbox-view-and-environment.ts';
 import type { TemporaryHome } from './temporary-home.ts';
 
 export function startSandboxed(

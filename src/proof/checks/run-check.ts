@@ -9,7 +9,7 @@ import { exists } from '../../formats/file-system/path-status.ts';
 import { removeFolder } from '../../formats/file-system/remove-folder.ts';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { readText } from '../../formats/read-and-write-files.ts';
-import type { TestCounts } from '../../formats/test-run-files.ts';
+import type { TestCounts } from '../../formats/test-config-and-results.ts';
 import { withoutSecrets } from '../../process/redact-secrets.ts';
 import type { CommandEnd } from '../../process/shell-command-types.ts';
 import { scriptsOf } from '../../workspace/dependencies/node/node-project.ts';

@@ -1,9 +1,10 @@
 /** Takes out or breaks parts of a change, and reports what the Verifier's tests notice. */
 
-import type { FailedTest, VariantResult } from '../../formats/exam/exam-runs.ts';
 import type { Exam, UnitStatus } from '../../formats/exam/exam-units-and-faults.ts';
+import type { FailedTest, VariantResult } from '../../formats/exam/unfinished-exam-runs.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import type { Repository } from '../../workspace/git/run-git.ts';
+import { gatherKills, type TestClaim } from './break-until-tests-fail.ts';
 import { reportOf } from './build-exam-report.ts';
 import { readChange } from './changed-code.ts';
 import {
@@ -13,15 +14,14 @@ import {
   plantFaults,
   plantOtherFaults,
 } from './faults/plant-faults.ts';
-import { gatherKills, type TestClaim } from './gather-kills.ts';
+import { NO_OLD_BEHAVIOUR, type OldBehaviour } from './ignore-old-behaviour-failures.ts';
 import { isMovedLine, movedLines } from './moved-lines.ts';
-import { NO_OLD_BEHAVIOUR, type OldBehaviour } from './old-behaviour.ts';
 import { takeOutUnits, type UnitResult } from './take-out-units.ts';
 import { type Unit, unitsOf } from './units.ts';
 import { runsWithin, type VariantRuns } from './variants/budgeted-variant-runs.ts';
 import type { Errors } from './variants/failures-as-evidence.ts';
+import { passing } from './variants/judge-variant-run.ts';
 import type { RunVariant } from './variants/variant.ts';
-import { passing } from './variants/variant-result.ts';
 
 export interface BreakChangeOf {
   readonly repository: Repository;

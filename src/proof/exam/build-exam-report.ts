@@ -1,6 +1,5 @@
 /** Converts the results of an exam to the format of exam.json. Pure. */
 
-import type { FailedTest } from '../../formats/exam/exam-runs.ts';
 import {
   type Exam,
   type ExamUnit,
@@ -9,9 +8,10 @@ import {
   type UnitStatus,
   unitStatus,
 } from '../../formats/exam/exam-units-and-faults.ts';
+import type { FailedTest } from '../../formats/exam/unfinished-exam-runs.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
+import type { TestClaim } from './break-until-tests-fail.ts';
 import type { PlantedFault } from './faults/plant-faults.ts';
-import type { TestClaim } from './gather-kills.ts';
 import type { MovedLines, MovedUnits } from './moved-lines.ts';
 import type { Lines } from './syntax/text-lines.ts';
 import type { UnitResult } from './take-out-units.ts';

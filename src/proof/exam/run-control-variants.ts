@@ -4,11 +4,11 @@ import type { TestOutcome } from '../../formats/exam/criteria-report.ts';
 import type { FailureKind, TestCaseResult, TestCases } from '../../formats/test-cases.ts';
 import { mapParallel } from '../../process/map-parallel.ts';
 import type { Change } from './changed-code.ts';
-import { testsWithoutBodies } from './syntax/imports-and-empty-tests.ts';
+import { testsWithoutBodies } from './syntax/remove-test-bodies-and-helpers.ts';
 import type { TestFile } from './test-files-in-known-languages.ts';
 import { ghostBase, ghostBaseWithParameters, placebo } from './variants/ghost-and-placebo.ts';
 import { type HiddenSource, hiddenSource } from './variants/hidden-source.ts';
-import type { StubbedResult } from './variants/stub-new-functions.ts';
+import type { StubbedResult } from './variants/restore-old-and-stub-new-functions.ts';
 import { type RunTests, type Variant, withoutTypeChecks } from './variants/variant.ts';
 
 export interface ControlsOf {

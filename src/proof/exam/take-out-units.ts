@@ -3,8 +3,8 @@
  * what the tests notice.
  */
 
-import type { FailedTest } from '../../formats/exam/exam-runs.ts';
 import type { UnitStatus } from '../../formats/exam/exam-units-and-faults.ts';
+import type { FailedTest } from '../../formats/exam/unfinished-exam-runs.ts';
 import { mapParallel } from '../../process/map-parallel.ts';
 import type { ChangedFile } from './changed-code.ts';
 import { parses, without } from './code-without-units.ts';

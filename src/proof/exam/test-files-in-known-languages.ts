@@ -1,5 +1,5 @@
 /** Selects the sealed test files in languages that the exam knows. */
-import type { SealedTest } from '../../workspace/sealed-tests.ts';
+import type { SealedTest } from '../../workspace/read-and-commit-sealed-tests.ts';
 import { type CodeLanguage, languageOfFile } from './syntax/languages.ts';
 
 export interface TestFile {

@@ -1,6 +1,6 @@
 /** Finds the names that the tests of `keeps` criteria mention, which show what these tests exercise. */
 import type { Criterion } from '../../formats/exam/acceptance-criteria.ts';
-import type { TestClaim } from './gather-kills.ts';
+import type { TestClaim } from './break-until-tests-fail.ts';
 import { wordsIn } from './syntax/identifiers.ts';
 import { removeOtherTests } from './syntax/remove-other-tests.ts';
 import type { TestFile } from './test-files-in-known-languages.ts';

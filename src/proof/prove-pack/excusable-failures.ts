@@ -2,9 +2,9 @@
 import type { TestEnvironment } from '../../formats/pack-proof-conditions.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import { changedFiles } from '../../workspace/git/diff-trees.ts';
+import { submodulesIn } from '../../workspace/git/list-and-check-out-submodules.ts';
 import { readBlob } from '../../workspace/git/read-blobs.ts';
 import type { Repository } from '../../workspace/git/run-git.ts';
-import { submodulesIn } from '../../workspace/git/submodules.ts';
 import type { OpenPack } from './read-and-verify-pack.ts';
 
 export const environmentHere = (): TestEnvironment => ({

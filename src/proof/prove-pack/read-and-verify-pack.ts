@@ -15,13 +15,13 @@ import { parseCriteria } from '../../formats/exam/parse-acceptance-criteria.ts';
 import { type Proof, proofFile } from '../../formats/pack-proof-conditions.ts';
 import { parseFormat } from '../../formats/read-and-write-files.ts';
 import type { FileFormat } from '../../formats/schema/define-file.ts';
-import { type TestConfig, testConfigFile } from '../../formats/test-run-files.ts';
+import { type TestConfig, testConfigFile } from '../../formats/test-config-and-results.ts';
 import { damageOfObjects, isAncestor } from '../../workspace/git/commit-ancestry-and-damage.ts';
 import { changedFiles, readPatch } from '../../workspace/git/diff-trees.ts';
 import { readBlob } from '../../workspace/git/read-blobs.ts';
 import { askGit, type Repository, revParse } from '../../workspace/git/run-git.ts';
 import { treeAt } from '../../workspace/git/tree-of-commit.ts';
-import { testConflict, testPaths } from '../../workspace/sealed-tests.ts';
+import { testConflict, testPaths } from '../../workspace/read-and-commit-sealed-tests.ts';
 import { feedbackIn } from './read-recorded-decisions.ts';
 
 export interface OpenPack {

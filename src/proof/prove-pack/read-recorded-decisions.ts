@@ -1,6 +1,6 @@
 /** Reads the texts of a pack that record decisions. Each has a line `dure decision`, then the decision as JSON. */
 import { z } from 'zod';
-import { feedbackCriteria } from '../../core/policy/criteria/feedback-criteria.ts';
+import { feedbackCriteria } from '../../core/policy/criteria/briefing-and-feedback-criteria.ts';
 import { dureError } from '../../errors.ts';
 import type { Criterion } from '../../formats/exam/acceptance-criteria.ts';
 import { feedbackFile } from '../../formats/requests-and-feedback.ts';

@@ -4,8 +4,8 @@ import { parseJson } from '../../formats/schema/strict-json.ts';
 import type { Authorize } from '../sessions/sessions.ts';
 import { type Endpoint, read } from './endpoint.ts';
 import { HttpRefusal } from './http-refusal.ts';
+import { requestLanguage } from './localized-refusal.ts';
 import { openapi } from './openapi.ts';
-import { requestLanguage } from './refusal-language.ts';
 
 const BODY_LIMIT = 256_000;
 

@@ -3,7 +3,7 @@
  * this description.
  */
 import type { z } from 'zod';
-import type { Language } from '../../words/cli/language.ts';
+import type { Language } from '../../words/cli/load-language.ts';
 import type { Artefact } from '../runs/read-artefact.ts';
 import { fieldsOf, HttpRefusal, lineOf } from './http-refusal.ts';
 

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { runId } from '../../formats/schema/common-fields.ts';
+import { type Recorded, recordedEvent } from '../http-protocol.ts';
 import {
   approveBody,
   crpResponse,
@@ -11,8 +12,7 @@ import {
   retryBody,
   stopBody,
   vcrBody,
-} from '../decision-protocol.ts';
-import { type Recorded, recordedEvent } from '../http-protocol.ts';
+} from '../question-and-action-protocol.ts';
 import { asVcr, type RunAction } from '../run-actions.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 

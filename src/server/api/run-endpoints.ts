@@ -5,7 +5,6 @@ import { launchesOf } from '../../core/run/launch/launches-with-output.ts';
 import { findRun } from '../../core/run/run-store.ts';
 import type { ProjectFiles } from '../../formats/layout.ts';
 import { crpId, isPathInside, role, runId } from '../../formats/schema/common-fields.ts';
-import { crps, crpView } from '../decision-protocol.ts';
 import {
   eventsPage,
   runsPage,
@@ -18,10 +17,11 @@ import {
   streamQuery,
 } from '../http-protocol.ts';
 import { mrpView, sinceView } from '../pack-protocol.ts';
+import { crps, crpView } from '../question-and-action-protocol.ts';
 import { viewMrp, viewPackNumbered, viewSince } from '../runs/pack-views.ts';
 import { asRendered, asWritten, readPiece, startOfTail } from '../runs/read-agent-output.ts';
 import { readArtefact } from '../runs/read-artefact.ts';
-import { readPackFile } from '../runs/read-pack-file.ts';
+import { readPackFile } from '../runs/read-result-or-base-file.ts';
 import { recordedState } from '../runs/recorded-state.ts';
 import type { RunIndex } from '../runs/run-index.ts';
 import { viewCrp, viewCrps, viewEvents, viewRun } from '../runs/run-views.ts';

@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProjectFiles } from '../../formats/layout.ts';
 import { serverOf } from '../server-files.ts';
-import { hasScreen, writeRedirectPage } from './open-in-browser.ts';
 import { postToServer, SERVER_TIMEOUT_MS } from './post-to-server.ts';
+import { hasScreen, writeRedirectPage } from './write-redirect-page.ts';
 
 export interface PageLink {
   /** Can be opened once, within two minutes. */

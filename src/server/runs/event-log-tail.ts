@@ -6,7 +6,7 @@ import { LOG_LIMIT, logCorrupt } from '../../core/run/record/read-run-record.ts'
 import { type Chain, chainOf, FIRST_CHAIN } from '../../formats/events/event-log-lines.ts';
 import type { RunEvent } from '../../formats/events/events.ts';
 import { parseEvent } from '../../formats/events/parse-event-log.ts';
-import { openText, unreadableReason } from '../../formats/read-text.ts';
+import { openText, unreadableReason } from '../../formats/read-untrusted-files.ts';
 import type { RunState } from '../../formats/state.ts';
 
 export interface LogStep {

@@ -7,7 +7,7 @@ import { repositorySettingsChanges } from '../../core/run/effects/repository-set
 import { type EarlierPack, earlierPack } from '../../core/run/pack/earlier-packs.ts';
 import { expectPackUnchanged } from '../../core/run/pack/pack-integrity.ts';
 import { recordedRepository } from '../../core/run/record/open-recorded-repository.ts';
-import { recordedTestOutput } from '../../core/run/record/test-files-matching-record.ts';
+import { recordedTestOutput } from '../../core/run/record/recorded-test-results.ts';
 import { readAnswers } from '../../core/run/requests/read-requests-and-answers.ts';
 import { movedSince } from '../../core/run/requests/request-rebase.ts';
 import { titleOf } from '../../core/text/run-title.ts';

@@ -4,7 +4,7 @@
  */
 import { type FileHandle, readlink, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { openCautiously } from '../../formats/read-text.ts';
+import { openCautiously } from '../../formats/read-untrusted-files.ts';
 import { HttpRefusal } from '../api/http-refusal.ts';
 
 export const ARTEFACT_LIMIT = 16_000_000;

@@ -5,7 +5,7 @@ import { dureError } from '../../errors.ts';
 import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
 import { read } from '../api/endpoint.ts';
 import { HttpRefusal } from '../api/http-refusal.ts';
-import { crpResponse } from '../decision-protocol.ts';
+import { crpResponse } from '../question-and-action-protocol.ts';
 import { asVcr, type RunAction } from '../run-actions.ts';
 import type { RunFollowers } from '../runs/followed-runs.ts';
 import type { RunSubscribers } from '../runs/run-subscribers.ts';

@@ -7,7 +7,7 @@
 import type { Server, Socket } from 'socket.io';
 import { findRun } from '../../core/run/run-store.ts';
 import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
-import { refusedIn, requestLanguage } from '../api/refusal-language.ts';
+import { refusedIn, requestLanguage } from '../api/localized-refusal.ts';
 import type { FailureView } from '../http-protocol.ts';
 import type { RunAction } from '../run-actions.ts';
 import type { LogStep } from '../runs/event-log-tail.ts';
@@ -23,7 +23,7 @@ import {
   type Orchestrator,
   readOrchestratorRequests,
   sendOrchestratorEvents,
-} from './orchestrator-namespace.ts';
+} from './orchestrator-events-and-requests.ts';
 import { type Dashboard, type DashboardSocket, sendDashboardEvents } from './send-dashboard-events.ts';
 import { acknowledge } from './socket-acknowledgement.ts';
 

@@ -2,7 +2,7 @@
 import { newestIds, runStatus } from '../../core/run/run-store.ts';
 import { SETTINGS } from '../../formats/config/setting-names.ts';
 import { type ProjectFiles, RUN_ID, runFiles } from '../../formats/layout.ts';
-import { words } from '../../words/cli/language.ts';
+import { words } from '../../words/cli/load-language.ts';
 import { findProject } from '../../workspace/project/find-project.ts';
 import { phaseWord } from '../format-times-and-costs.ts';
 import type { Candidate, KnownWords } from './complete-command-line.ts';

@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { findRun, runStatus } from '../../core/run/run-store.ts';
 import { RUN_ID } from '../../formats/layout.ts';
 import { successOutput } from '../../formats/output/json-envelope.ts';
-import { readText } from '../../formats/read-text.ts';
+import { readText } from '../../formats/read-untrusted-files.ts';
 import { jsonText } from '../../formats/schema/strict-json.ts';
 import { packageRoot } from '../../process/package-paths-and-version.ts';
-import { loadLanguage } from '../../words/cli/language.ts';
+import { loadLanguage } from '../../words/cli/load-language.ts';
 import { findProject } from '../../workspace/project/find-project.ts';
 import type { KnownCommand } from '../completion/complete-command-line.ts';
 import { completionOutput } from '../completion/completion-output.ts';
-import { statusResult } from '../runs/status-result.ts';
+import { statusResult } from '../runs/status-json.ts';
 
 /** The output, or null if the command has to run. */
 export async function answer(

@@ -4,7 +4,7 @@ import { splitLines } from '../../agents/streams/split-lines.ts';
 import { launchFile } from '../../formats/launch.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { load } from '../../formats/read-and-write-files.ts';
-import { openText } from '../../formats/read-text.ts';
+import { openText } from '../../formats/read-untrusted-files.ts';
 import { parseJsonLine } from '../../formats/schema/json-access.ts';
 import { plainText } from '../../formats/text/plain-text.ts';
 

@@ -2,15 +2,15 @@
 import { existsSync } from 'node:fs';
 import { commandFor, inProject } from '../../core/policy/next-command.ts';
 import { OVER_PHASES } from '../../core/policy/state/phase.ts';
-import { usedProjects } from '../../core/run/commands-seen-by-user.ts';
 import { readQuestion } from '../../core/run/requests/read-question.ts';
 import { listedPhase, runIds, runStatus } from '../../core/run/run-store.ts';
+import { usedProjects } from '../../core/run/seen-commands-and-used-projects.ts';
 import { titleOf } from '../../core/text/run-title.ts';
 import { DureError, dureError } from '../../errors.ts';
 import { type ProjectFiles, projectFiles, runFiles } from '../../formats/layout.ts';
 import type { WaitingRun } from '../../formats/output/common.ts';
-import { asUnreadable, readTextOrEmpty } from '../../formats/read-text.ts';
-import type { ErrorText } from '../../words/cli/language.ts';
+import { asUnreadable, readTextOrEmpty } from '../../formats/read-untrusted-files.ts';
+import type { ErrorText } from '../../words/cli/load-language.ts';
 import { nextAction } from '../suggested-commands.ts';
 
 /** What a run can wait for, in the order in which the inbox lists it. */

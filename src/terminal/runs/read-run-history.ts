@@ -6,7 +6,7 @@ import { isCostComplete, spentUsd } from '../../core/usage-tracker.ts';
 import { type ProjectFiles, type RunFiles, runFiles } from '../../formats/layout.ts';
 import { loadOrigin } from '../../formats/load-run-files-fast.ts';
 import type { ListedRun } from '../../formats/output/common.ts';
-import { readTextOrEmpty } from '../../formats/read-text.ts';
+import { readTextOrEmpty } from '../../formats/read-untrusted-files.ts';
 import { costText, elapsedMs } from '../format-times-and-costs.ts';
 import { oneLineText } from '../text-layout.ts';
 

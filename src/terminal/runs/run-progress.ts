@@ -11,7 +11,7 @@ import type { RunEvent } from '../../formats/events/events.ts';
 import type { Criterion } from '../../formats/exam/acceptance-criteria.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import type { RunState } from '../../formats/state.ts';
-import { words } from '../../words/cli/language.ts';
+import { words } from '../../words/cli/load-language.ts';
 import { costText, durationText, phaseWord, round } from '../format-times-and-costs.ts';
 import { paint } from '../paint.ts';
 import { cells, columns, oneLineText, pad, shorten } from '../text-layout.ts';

@@ -5,7 +5,7 @@ import { countConfirmedCriteria, worstFirst } from '../../core/policy/criteria/s
 import { summarizeCriterionExam } from '../../core/policy/criteria/summarize-criterion-exam.ts';
 import type { Criterion } from '../../formats/exam/acceptance-criteria.ts';
 import type { CriteriaReport, JudgedCriterion } from '../../formats/exam/criteria-report.ts';
-import { words } from '../../words/cli/language.ts';
+import { words } from '../../words/cli/load-language.ts';
 import { paint } from '../paint.ts';
 import { cells, columns, oneLineText, pad, shorten } from '../text-layout.ts';
 import { examRows } from './exam-lines.ts';

@@ -7,7 +7,7 @@ import { spelledOut, visible } from '../../core/text/markdown-quote.ts';
 import { fileKindOfMode } from '../../formats/changed-file-stats.ts';
 import type { DefendedLines } from '../../formats/exam/exam-units-and-faults.ts';
 import { unquoteGitPath } from '../../formats/text/unquote-git-path.ts';
-import { words } from '../../words/cli/language.ts';
+import { words } from '../../words/cli/load-language.ts';
 import { paint } from '../paint.ts';
 
 type Side = DefendedLines['side'];

@@ -1,7 +1,7 @@
 /** Formats `doctor` findings for a terminal and as JSON. */
 import type { Finding } from '../../doctor/finding.ts';
 import { enCli } from '../../words/cli/en.ts';
-import { words } from '../../words/cli/language.ts';
+import { words } from '../../words/cli/load-language.ts';
 import { doneLine, problemLine, warningLine } from '../message-line.ts';
 
 const LINES = { ok: doneLine, warning: warningLine, problem: problemLine };

@@ -2,7 +2,7 @@
 
 import { severityOf } from '../../formats/events/event-types-and-severity.ts';
 import type { RunEvent } from '../../formats/events/events.ts';
-import { words } from '../../words/cli/language.ts';
+import { words } from '../../words/cli/load-language.ts';
 import { clockTime } from '../format-times-and-costs.ts';
 import { paint } from '../paint.ts';
 import { columns, wrap } from '../text-layout.ts';

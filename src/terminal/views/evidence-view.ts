@@ -3,7 +3,7 @@
 import { spelledOut } from '../../core/text/markdown-quote.ts';
 import type { CheckResult } from '../../formats/check-results.ts';
 import type { Evidence } from '../../formats/evidence.ts';
-import { words } from '../../words/cli/language.ts';
+import { words } from '../../words/cli/load-language.ts';
 import { amountText } from '../format-times-and-costs.ts';
 import { oneLineText, wrap } from '../text-layout.ts';
 import { mark, type PackRow, ROW_INDENT, rowHead } from './pack-row.ts';

@@ -9,7 +9,7 @@ import {
   undefendedUnits,
 } from '../../core/policy/criteria/lines-defended-by-tests.ts';
 import type { Exam, ExamUnit } from '../../formats/exam/exam-units-and-faults.ts';
-import { words } from '../../words/cli/language.ts';
+import { words } from '../../words/cli/load-language.ts';
 import { paint } from '../paint.ts';
 import { cells, oneLineText, shorten, shortenStart } from '../text-layout.ts';
 import { type PackRow, ROW_INDENT } from './pack-row.ts';

@@ -1,7 +1,7 @@
 /** Formats the inbox: everything that waits for the user. */
 
 import type { WaitingRun } from '../../formats/output/common.ts';
-import { words } from '../../words/cli/language.ts';
+import { words } from '../../words/cli/load-language.ts';
 import { durationText } from '../format-times-and-costs.ts';
 import { paint } from '../paint.ts';
 import { adviceOf, type Inbox, type Unreadable, WAIT_KINDS } from '../runs/read-inbox.ts';

@@ -4,7 +4,7 @@ import type { Evidence } from '../../formats/evidence.ts';
 import type { CriteriaReport } from '../../formats/exam/criteria-report.ts';
 import type { Exam } from '../../formats/exam/exam-units-and-faults.ts';
 import type { RunState } from '../../formats/state.ts';
-import { words } from '../../words/cli/language.ts';
+import { words } from '../../words/cli/load-language.ts';
 import { costText, elapsed, phaseWord, round } from '../format-times-and-costs.ts';
 import { paint } from '../paint.ts';
 import { columns, oneLineText, shorten, shortenStart, wrap } from '../text-layout.ts';

@@ -3,9 +3,9 @@
 import type { RunFiles } from '../../formats/layout.ts';
 import type { RunState } from '../../formats/state.ts';
 import { plainText } from '../../formats/text/plain-text.ts';
-import { words } from '../../words/cli/language.ts';
+import { words } from '../../words/cli/load-language.ts';
 import { paint } from '../paint.ts';
-import { readShownPack } from '../runs/read-shown-pack.ts';
+import { readShownPack } from '../runs/read-and-verify-shown-pack.ts';
 import { decideCommands, keepCommand } from '../suggested-commands.ts';
 import { columns, wrap } from '../text-layout.ts';
 import { judgedCriteria } from './criteria-lines.ts';

@@ -3,7 +3,7 @@
 import { packWarnings } from '../../core/run/pack/warnings.ts';
 import { spelledOut } from '../../core/text/markdown-quote.ts';
 import type { Evidence } from '../../formats/evidence.ts';
-import { words } from '../../words/cli/language.ts';
+import { words } from '../../words/cli/load-language.ts';
 import { paint } from '../paint.ts';
 import { oneLineText, wrap } from '../text-layout.ts';
 

@@ -1,7 +1,7 @@
 /** Formats a question (CRP) for a terminal: options with risks, the recommendation, and the commands for answering. */
 import type { Crp } from '../../formats/crp-and-vcr.ts';
 import type { RunState } from '../../formats/state.ts';
-import { words } from '../../words/cli/language.ts';
+import { words } from '../../words/cli/load-language.ts';
 import { paint } from '../paint.ts';
 import { answerCommands } from '../suggested-commands.ts';
 import { oneLineText, wrap } from '../text-layout.ts';

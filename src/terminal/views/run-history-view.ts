@@ -2,7 +2,7 @@
 
 import { needsPerson } from '../../core/policy/state/phase.ts';
 import type { ListedRun } from '../../formats/output/common.ts';
-import { words } from '../../words/cli/language.ts';
+import { words } from '../../words/cli/load-language.ts';
 import { durationText, phaseWord, timeText } from '../format-times-and-costs.ts';
 import { paint } from '../paint.ts';
 import { oneLineText, table } from '../text-layout.ts';

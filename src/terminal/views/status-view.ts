@@ -5,7 +5,7 @@ import { isOver, isWorkedOn, needsPerson } from '../../core/policy/state/phase.t
 import type { RunStatus } from '../../core/run/run-store.ts';
 import { spentUsd } from '../../core/usage-tracker.ts';
 import type { RunState } from '../../formats/state.ts';
-import { words } from '../../words/cli/language.ts';
+import { words } from '../../words/cli/load-language.ts';
 import { money } from '../../words/format-amounts.ts';
 import { amountText, costText, elapsed, phaseWord, round } from '../format-times-and-costs.ts';
 import { paint } from '../paint.ts';

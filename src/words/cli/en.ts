@@ -5,7 +5,7 @@ import type { CriterionExamSummary } from '../../core/policy/criteria/summarize-
 import type { DureError } from '../../errors.ts';
 import type { Crp } from '../../formats/crp-and-vcr.ts';
 import type { JudgedCriterion } from '../../formats/exam/criteria-report.ts';
-import type { TestCounts } from '../../formats/test-run-files.ts';
+import type { TestCounts } from '../../formats/test-config-and-results.ts';
 import { enLines } from '../en-defended-lines.ts';
 import { checkStatus, enEvent } from '../en-events.ts';
 import { enPackWarnings } from '../en-pack-warnings.ts';

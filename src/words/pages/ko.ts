@@ -6,8 +6,8 @@ import { koMergeReason } from '../ko-merge-refusals.ts';
 import { phase, roleName } from '../ko-names.ts';
 import { koPackWarnings } from '../ko-pack-warnings.ts';
 import { koQuestion } from '../ko-questions.ts';
-import { koLowered, koReason } from '../ko-reasons.ts';
 import { koSandbox } from '../ko-sandbox.ts';
+import { koLowered, koReason } from '../ko-verdict-and-run-reasons.ts';
 import type { Words } from './en.ts';
 
 const steps: Record<string, string> = {

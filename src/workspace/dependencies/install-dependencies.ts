@@ -17,20 +17,20 @@ import {
   storesIn,
   storesOf,
 } from './install-environment.ts';
-import { type Installation, type InstallSession, withInstallSession } from './install-session.ts';
 import { keepOutOfResults, untrackedIn } from './keep-installed-files-out-of-results.ts';
 import { provideTool, provideYarn } from './node/install-package-manager.ts';
-import { runLifecycleScripts } from './node/run-own-install-scripts.ts';
+import { runLifecycleScripts } from './node/run-project-install-scripts.ts';
 import { committedYarnRelease } from './node/yarn-wrapper-script.ts';
-import { installPrepared } from './prepared-folder.ts';
+import { installPrepared } from './prepare-and-copy-packages.ts';
 import { recognize } from './propose-set-up.ts';
-import { setUpPython } from './python/set-up-python.ts';
+import { setUpPython } from './python/run-python-set-up.ts';
 import { isBuild } from './recognize-build-commands.ts';
 import { type InstallCommand, withoutNpx } from './recognize-install-commands.ts';
-import { withoutNetwork } from './retry-offline.ts';
+import { type Installation, type InstallSession, withInstallSession } from './sandboxed-install-session.ts';
 import { buildParts, type SetupPart, setupPartsOf } from './set-up-parts.ts';
+import { withoutNetwork } from './use-cached-packages-offline.ts';
 
-export type { Installation } from './install-session.ts';
+export type { Installation } from './sandboxed-install-session.ts';
 
 export interface InstallResult {
   /** The failure in one line; null if there is none. The output is in the log. */

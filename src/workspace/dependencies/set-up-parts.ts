@@ -2,13 +2,13 @@
 import { join } from 'node:path';
 import { changesShell, type Part, partsOf } from '../../formats/text/shell-words.ts';
 import { readFolder } from './folder-reader.ts';
-import type { Installation } from './install-session.ts';
 import { nodeProject } from './node/node-project.ts';
-import { lifecycleScripts } from './node/run-own-install-scripts.ts';
+import { lifecycleScripts } from './node/run-project-install-scripts.ts';
 import type { Family } from './package-manager-interface.ts';
 import type { Recognized } from './propose-set-up.ts';
 import { compiles } from './recognize-build-commands.ts';
 import { type InstallCommand, installCommandOf } from './recognize-install-commands.ts';
+import type { Installation } from './sandboxed-install-session.ts';
 
 export interface SetupPart {
   readonly command: Part;

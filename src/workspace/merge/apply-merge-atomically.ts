@@ -8,9 +8,9 @@ import { DureError } from '../../errors.ts';
 import { statsOf } from '../../formats/file-system/path-status.ts';
 import { removeFolder } from '../../formats/file-system/remove-folder.ts';
 import { changedFiles } from '../git/diff-trees.ts';
-import { backUpFiles, type FileBackup } from './back-up-user-files.ts';
+import { backUpFiles, type FileBackup } from './back-up-and-restore-files.ts';
 import { mergeFolder } from './merge-into-index.ts';
-import { conflictingPaths, type MergePlan, partlyWrittenFiles } from './merge-plan.ts';
+import { conflictingPaths, type MergePlan, partlyWrittenFiles } from './merge-plan-and-conflicts.ts';
 
 export interface ApplyFailure extends Undone {
   readonly error: unknown;

@@ -1,7 +1,7 @@
 /** Keeps what an approval overwrites, under a ref that `dure clean` does not remove. */
 import { commitInRepository } from '../git/build-trees-and-commits.ts';
 import type { Repository } from '../git/run-git.ts';
-import type { MergePlan } from './merge-plan.ts';
+import type { MergePlan } from './merge-plan-and-conflicts.ts';
 
 export const backupRef = (runId: string): string => `refs/dure/backup/${runId}`;
 

@@ -11,8 +11,8 @@ import { commitInRepository } from '../git/build-trees-and-commits.ts';
 import { changedHooks, type GitPrograms, gitPrograms, hooksFolder } from '../git/configured-programs.ts';
 import { changedFiles } from '../git/diff-trees.ts';
 import { git, type Repository, revParse, runGit, runHook, zJoin, zSplit } from '../git/run-git.ts';
-import { firstPaths } from './first-paths.ts';
 import { affectedPaths, type MergeChange } from './paths-affected-by-merge.ts';
+import { firstPaths } from './shortened-path-list.ts';
 
 export interface CommitHooks {
   /** Runs `prepare-commit-msg` and `commit-msg`, and returns the resulting message. */

@@ -1,8 +1,8 @@
 /** Explains why a planned merge is refused. */
 import { DURE_DIR } from '../../formats/layout.ts';
 import type { Repository } from '../git/run-git.ts';
-import { firstPaths } from './first-paths.ts';
-import type { MergePlan } from './merge-plan.ts';
+import type { MergePlan } from './merge-plan-and-conflicts.ts';
+import { firstPaths } from './shortened-path-list.ts';
 
 /** The command does not stash Dure's own folder, even if it is untracked: runs need the configuration in it. */
 const stashAdvice = (prefix: string): string =>

@@ -25,16 +25,16 @@ import { applyMerge } from './apply-merge-atomically.ts';
 import { backUp, backupRef } from './backup-commit.ts';
 import { type CommitHooks, commitHooks, type HookPolicy } from './commit-hooks.ts';
 import { commitResult } from './commit-result.ts';
-import { firstPaths } from './first-paths.ts';
 import { finishIndex, mergeFolder } from './merge-into-index.ts';
 import { overwriteReason } from './merge-overwrite-reason.ts';
-import { differencesFromResult, type MergePlan, partlyWrittenFiles } from './merge-plan.ts';
+import { differencesFromResult, type MergePlan, partlyWrittenFiles } from './merge-plan-and-conflicts.ts';
 import { type Branch, currentBranch, moveBranch } from './move-branch.ts';
 import { lockedBy, operationInProgress } from './operation-in-progress.ts';
 import type { MergeChange } from './paths-affected-by-merge.ts';
 import { planMergeIntoCheckout } from './plan-merge-into-checkout.ts';
 import { planOnFolder } from './plan-merge-into-folder.ts';
-import { openPullRequest } from './pull-request.ts';
+import { openPullRequest } from './push-and-open-pull-request.ts';
+import { firstPaths } from './shortened-path-list.ts';
 
 export interface ApprovedResult extends HookPolicy {
   readonly runId: string;

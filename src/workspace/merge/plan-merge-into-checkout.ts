@@ -8,12 +8,18 @@ import { namesIn } from '../../formats/file-system/path-status.ts';
 import { withTemporaryFolder } from '../../formats/file-system/temporary-folder.ts';
 import { treeWithFilesOf } from '../git/combine-trees.ts';
 import { changedFiles } from '../git/diff-trees.ts';
+import { submodulePaths } from '../git/list-and-check-out-submodules.ts';
 import { type GitOptions, git, gitBytes, type Repository, zJoin } from '../git/run-git.ts';
-import { submodulePaths } from '../git/submodules.ts';
 import { filesIn } from '../git/tree-entries.ts';
 import { existingFiles } from './files-in-the-way.ts';
 import { indexOf } from './merge-into-index.ts';
-import { blobAt, compareWithFiles, type MergeInspection, type MergePlan, unstaged } from './merge-plan.ts';
+import {
+  blobAt,
+  compareWithFiles,
+  type MergeInspection,
+  type MergePlan,
+  unstaged,
+} from './merge-plan-and-conflicts.ts';
 import { affectedPaths, type MergeChange } from './paths-affected-by-merge.ts';
 
 /** Compares the user's files with a tree, using an index file called `name`. */

@@ -6,7 +6,13 @@ import { type Repository, zJoin } from '../git/run-git.ts';
 import { filesIn } from '../git/tree-entries.ts';
 import { selectProjectFiles, stage } from '../seal/stage-files.ts';
 import { existingFiles } from './files-in-the-way.ts';
-import { blobAt, compareWithFiles, type MergeInspection, type MergePlan, unstaged } from './merge-plan.ts';
+import {
+  blobAt,
+  compareWithFiles,
+  type MergeInspection,
+  type MergePlan,
+  unstaged,
+} from './merge-plan-and-conflicts.ts';
 
 /** Plans the merge into a folder with a shadow repository. */
 export async function planOnFolder<T>(

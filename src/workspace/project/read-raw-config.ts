@@ -2,7 +2,7 @@
 import { dureError } from '../../errors.ts';
 import type { ConfigName } from '../../formats/config/config.ts';
 import { DURE_DIR, type ProjectFiles } from '../../formats/layout.ts';
-import { readTextNow, unreadableReason } from '../../formats/read-text.ts';
+import { readTextNow, unreadableReason } from '../../formats/read-untrusted-files.ts';
 import { type Json, parseJson } from '../../formats/schema/strict-json.ts';
 
 /** The content of one file without defaults. A missing file is an empty object. */

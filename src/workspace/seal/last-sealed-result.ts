@@ -5,7 +5,7 @@
 
 import { damageOfObjects } from '../git/commit-ancestry-and-damage.ts';
 import { git, type Repository, revParse, runGitIn } from '../git/run-git.ts';
-import { bundlesIn } from './restore-seals.ts';
+import { bundlesIn } from './restore-damaged-seals.ts';
 import { sealRef } from './seal.ts';
 
 export interface LastSeal {

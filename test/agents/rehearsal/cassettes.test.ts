@@ -10,7 +10,7 @@ import { clarificationsFile } from '../../../src/formats/clarifications.ts';
 import { question } from '../../../src/formats/crp-and-vcr.ts';
 import { readFormat } from '../../../src/formats/read-and-write-files.ts';
 import type { FileFormat } from '../../../src/formats/schema/define-file.ts';
-import { resultsFile, testConfigFile } from '../../../src/formats/test-run-files.ts';
+import { resultsFile, testConfigFile } from '../../../src/formats/test-config-and-results.ts';
 import { verdictFile } from '../../../src/formats/verdict.ts';
 import { makeStage } from './rehearsed-agent.ts';
 

@@ -3,7 +3,7 @@ import {
   failedToStart,
   outcomeOfLaunch,
   type ProcessEnd,
-} from '../../../src/agents/runner/launch-outcome.ts';
+} from '../../../src/agents/runner/determine-launch-outcome.ts';
 import {
   initialStream,
   type StreamResult,

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { expect, test, vi } from 'vitest';
 import { load } from '../../../src/formats/read-and-write-files.ts';
 import { testCasesFile } from '../../../src/formats/test-cases.ts';
-import { testOutputFile } from '../../../src/formats/test-run-files.ts';
+import { testOutputFile } from '../../../src/formats/test-config-and-results.ts';
 import { killMarked } from '../../../src/process/kill.ts';
 import { project } from '../../proof/sealed-project.ts';
 import { runnerFolder } from './runner-folder.ts';

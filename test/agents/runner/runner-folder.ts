@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { runLaunch } from '../../../src/agents/runner/run-launch.ts';
+import { runLaunch } from '../../../src/agents/runner/claim-and-run-launch.ts';
 import { type Exit, exitFile, type LaunchSpec } from '../../../src/formats/launch.ts';
 import { runFiles } from '../../../src/formats/layout.ts';
 import { load } from '../../../src/formats/read-and-write-files.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { gatherKills } from '../../../src/proof/exam/gather-kills.ts';
-import { NO_OLD_BEHAVIOUR } from '../../../src/proof/exam/old-behaviour.ts';
+import { gatherKills } from '../../../src/proof/exam/break-until-tests-fail.ts';
+import { NO_OLD_BEHAVIOUR } from '../../../src/proof/exam/ignore-old-behaviour-failures.ts';
 import { languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';
 import { unitsOf } from '../../../src/proof/exam/units.ts';
 import type { VariantRuns } from '../../../src/proof/exam/variants/budgeted-variant-runs.ts';

@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { keepBuiltFiles } from '../../../src/proof/exam/variants/keep-built-files.ts';
-import { renewSnapshot, restore, takeSnapshot } from '../../../src/workspace/folder-snapshot.ts';
+import {
+  renewSnapshot,
+  restore,
+  takeSnapshot,
+} from '../../../src/workspace/fingerprint-and-restore-folder.ts';
 
 test('restores files, folders and links, including those behind a link that replaced a folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dure-kept-'));

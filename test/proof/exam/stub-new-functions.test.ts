@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stubNewFunctions } from '../../../src/proof/exam/variants/stub-new-functions.ts';
+import { stubNewFunctions } from '../../../src/proof/exam/variants/restore-old-and-stub-new-functions.ts';
 import { sample } from './sample-repository.ts';
 
 const lines = (...of: string[]) => of.map(line => `${line}\n`).join('');

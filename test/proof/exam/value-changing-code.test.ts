@@ -1,7 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { types } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { JAVASCRIPT_VALUES, PYTHON_VALUES } from '../../../src/proof/exam/faults/value-changing-code.ts';
+import {
+  JAVASCRIPT_VALUES,
+  PYTHON_VALUES,
+} from '../../../src/proof/exam/faults/different-js-or-python-value.ts';
 
 const evaluated = (code: string): unknown => new Function(`return ${code};`)();
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { testsWithoutBodies } from '../../../src/proof/exam/syntax/imports-and-empty-tests.ts';
+import { testsWithoutBodies } from '../../../src/proof/exam/syntax/remove-test-bodies-and-helpers.ts';
 import { testFile } from './test-file.ts';
 
 test('keeps the imports, and the tests and groups with empty bodies', () => {

@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { feedbackCriteria } from '../../../src/core/policy/criteria/feedback-criteria.ts';
+import { feedbackCriteria } from '../../../src/core/policy/criteria/briefing-and-feedback-criteria.ts';
 import { evidenceOf } from '../../../src/core/run/pack/build-evidence.ts';
 import { decisionText } from '../../../src/core/run/requests/decision-proof.ts';
 import type { Evidence } from '../../../src/formats/evidence.ts';
@@ -16,7 +16,7 @@ import { parseCriteria } from '../../../src/formats/exam/parse-acceptance-criter
 import { PROVER } from '../../../src/formats/layout.ts';
 import type { ProveResult } from '../../../src/formats/output/prove.ts';
 import type { Proof } from '../../../src/formats/pack-proof-conditions.ts';
-import type { TestConfig } from '../../../src/formats/test-run-files.ts';
+import type { TestConfig } from '../../../src/formats/test-config-and-results.ts';
 import { distFile } from '../../../src/process/package-paths-and-version.ts';
 import { type ProveOf, prove } from '../../../src/proof/prove-pack/prove.ts';
 import { openRepository } from '../../../src/workspace/git/open-repository.ts';

@@ -6,13 +6,13 @@
 import type { Criterion } from '../../../formats/exam/acceptance-criteria.ts';
 import type { JudgedCriterion } from '../../../formats/exam/criteria-report.ts';
 import type { TestCaseResult, TestCases } from '../../../formats/test-cases.ts';
-import type { TestConfig } from '../../../formats/test-run-files.ts';
+import type { TestConfig } from '../../../formats/test-config-and-results.ts';
 import { criteriaIn, WHOLE_BRIEFING } from './criterion-tags.ts';
 import { judgeCriterionTests, rankOf } from './judge-criterion-tests.ts';
 import { type CriterionJudgement, judgeTest, type Reasons } from './judge-test.ts';
 import { countTests } from './select-and-count-tests.ts';
 import { outcomesOf, type TestRuns } from './test-outcomes.ts';
-import { unstableNames } from './unstable-test-names.ts';
+import { unstableNames } from './tests-with-changing-names.ts';
 
 export interface Claims {
   readonly config: Pick<TestConfig, 'claims' | 'not_claimed'>;

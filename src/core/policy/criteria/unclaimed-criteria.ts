@@ -1,7 +1,7 @@
 /** Finds the acceptance criteria that no sealed test names and no reason in `not_claimed` covers. Pure. */
 import type { Criterion } from '../../../formats/exam/acceptance-criteria.ts';
 import type { RunState } from '../../../formats/state.ts';
-import type { TestConfig } from '../../../formats/test-run-files.ts';
+import type { TestConfig } from '../../../formats/test-config-and-results.ts';
 import { criteriaIn } from './criterion-tags.ts';
 
 const WITHOUT_TEST = 'no test names these acceptance criteria, and they are not in not_claimed:';

@@ -4,8 +4,8 @@
  */
 import type { CheckResult } from '../../../formats/check-results.ts';
 import type { RunState } from '../../../formats/state.ts';
-import type { TestCounts, TestOutput } from '../../../formats/test-run-files.ts';
-import { criteriaOf } from '../criteria/feedback-criteria.ts';
+import type { TestCounts, TestOutput } from '../../../formats/test-config-and-results.ts';
+import { criteriaOf } from '../criteria/briefing-and-feedback-criteria.ts';
 import { stepThatYields } from '../pipeline/look-up-steps.ts';
 import { type CeilingInput, NO_PROOF } from '../verdict/verdict-ceiling.ts';
 import { sealedResult } from './sealed-trees.ts';

@@ -4,7 +4,7 @@
  */
 import type { CheckResult } from '../../../formats/check-results.ts';
 import type { RunState } from '../../../formats/state.ts';
-import type { TestOutput } from '../../../formats/test-run-files.ts';
+import type { TestOutput } from '../../../formats/test-config-and-results.ts';
 import type { BackTo, Verdict } from '../../../formats/verdict.ts';
 import { ceilingsOfChecks } from './checks-verdict-ceiling.ts';
 import { ceilingsOfExam } from './exam-verdict-ceiling.ts';

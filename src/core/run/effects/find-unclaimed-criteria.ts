@@ -3,9 +3,9 @@
 import type { RunState } from '../../../formats/state.ts';
 import { readBlob } from '../../../workspace/git/read-blobs.ts';
 import type { Repository } from '../../../workspace/git/run-git.ts';
+import { testPaths } from '../../../workspace/read-and-commit-sealed-tests.ts';
 import type { Sealed } from '../../../workspace/seal/seal.ts';
-import { testPaths } from '../../../workspace/sealed-tests.ts';
-import { criteriaOf } from '../../policy/criteria/feedback-criteria.ts';
+import { criteriaOf } from '../../policy/criteria/briefing-and-feedback-criteria.ts';
 import { unclaimedCriteria, unclaimedCriteriaMessage } from '../../policy/criteria/unclaimed-criteria.ts';
 import { sealedConfig } from './sealed-test-config.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RunEvent } from '../../../formats/events/events.ts';
 import { readValue } from '../../../formats/read-and-write-files.ts';
 import type { RunState } from '../../../formats/state.ts';
-import { resultsFile } from '../../../formats/test-run-files.ts';
+import { resultsFile } from '../../../formats/test-config-and-results.ts';
 import type { Outcome } from '../../../index.ts';
 import { isAgentStep, stepThatYields } from '../../policy/pipeline/look-up-steps.ts';
 import { checksOf, proofOf, testResultOf } from '../../policy/state/current-results.ts';

@@ -1,7 +1,7 @@
 /** Reads agents' texts as they were sealed: a process that outlives its step can still change the files. */
 import { join, relative } from 'node:path';
 import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
-import { readText, SIZE_LIMIT } from '../../../formats/read-text.ts';
+import { readText, SIZE_LIMIT } from '../../../formats/read-untrusted-files.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { readBlob } from '../../../workspace/git/read-blobs.ts';
 import type { RunContext } from '../run-context.ts';

@@ -1,7 +1,7 @@
 /** Keeps a second copy of a run's seals in bundles, and restores lost seals from these. */
 import type { RunState } from '../../../formats/state.ts';
 import { writeBundle } from '../../../workspace/pack/write-git-bundle.ts';
-import { restoreSeals } from '../../../workspace/seal/restore-seals.ts';
+import { restoreSeals } from '../../../workspace/seal/restore-damaged-seals.ts';
 import type { Sealed } from '../../../workspace/seal/seal.ts';
 import { sealRef } from '../../../workspace/seal/seal.ts';
 import type { RunContext } from '../run-context.ts';

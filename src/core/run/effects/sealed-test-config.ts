@@ -1,7 +1,7 @@
 /** Reads the test configuration from the sealed files of its step. */
 
 import { parseFormat } from '../../../formats/read-and-write-files.ts';
-import { type TestConfig, testConfigFile } from '../../../formats/test-run-files.ts';
+import { type TestConfig, testConfigFile } from '../../../formats/test-config-and-results.ts';
 import { readBlob } from '../../../workspace/git/read-blobs.ts';
 import type { Repository } from '../../../workspace/git/run-git.ts';
 

@@ -4,7 +4,7 @@ import { clarificationsFile } from '../../../formats/clarifications.ts';
 import { examOutputFile } from '../../../formats/exam/exam-output.ts';
 import type { FileFormat } from '../../../formats/schema/define-file.ts';
 import type { Step } from '../../../formats/state.ts';
-import { resultsFile, testConfigFile, testOutputFile } from '../../../formats/test-run-files.ts';
+import { resultsFile, testConfigFile, testOutputFile } from '../../../formats/test-config-and-results.ts';
 import { verdictFile } from '../../../formats/verdict.ts';
 
 const SPECIFIED: readonly FileFormat[] = [

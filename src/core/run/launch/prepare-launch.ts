@@ -1,7 +1,7 @@
 /** Prepares one launch: its command line, and an agent's prompt or the job for one of Dure's own launches. */
 
 import { join } from 'node:path';
-import type { Conflict } from '../../../agents/prompt/prompt-sources.ts';
+import type { Conflict } from '../../../agents/prompt/prompt-sources-interface.ts';
 import { generatePrompt, modeOf, type PromptSources } from '../../../agents/prompt-generator.ts';
 import { dureError } from '../../../errors.ts';
 import { roleSettings } from '../../../formats/config/config.ts';
@@ -13,7 +13,7 @@ import { type LaunchSpec, launchFile } from '../../../formats/launch.ts';
 import { readText, readValue, replace } from '../../../formats/read-and-write-files.ts';
 import type { AgentStep, RunState, Step } from '../../../formats/state.ts';
 import type { Backend } from '../../../index.ts';
-import { homeIn } from '../../../process/sandbox/sandbox-view.ts';
+import { homeIn } from '../../../process/sandbox/sandbox-view-and-environment.ts';
 import { readBlob } from '../../../workspace/git/read-blobs.ts';
 import { readRecordedRules } from '../../../workspace/rules/read-recorded-rules.ts';
 import {

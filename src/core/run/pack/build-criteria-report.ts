@@ -1,15 +1,15 @@
 /** Builds `mrp/criteria.json` from the sealed criteria and the recorded tests. */
 import { type CriteriaReport, criteriaReportFile } from '../../../formats/exam/criteria-report.ts';
 import type { RunState } from '../../../formats/state.ts';
-import type { TestConfig } from '../../../formats/test-run-files.ts';
+import type { TestConfig } from '../../../formats/test-config-and-results.ts';
+import { criteriaOf } from '../../policy/criteria/briefing-and-feedback-criteria.ts';
 import { WHOLE_BRIEFING } from '../../policy/criteria/criterion-tags.ts';
-import { criteriaOf } from '../../policy/criteria/feedback-criteria.ts';
 import { judgeCriteria } from '../../policy/criteria/judge-criteria.ts';
 import { testResultOf } from '../../policy/state/current-results.ts';
 import { sealedResult } from '../../policy/state/sealed-trees.ts';
 import { criteriaHash } from '../effects/sealed-criteria.ts';
 import { recordedExam } from '../record/recorded-exam.ts';
-import { recordedTestCases } from '../record/test-files-matching-record.ts';
+import { recordedTestCases } from '../record/recorded-test-results.ts';
 import type { RunContext } from '../run-context.ts';
 
 export async function criteriaReport(

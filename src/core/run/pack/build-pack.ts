@@ -20,7 +20,7 @@ import { writeChanged, writePatch } from '../../../workspace/git/diff-trees.ts';
 import { withExactGit } from '../../../workspace/git/isolated-git.ts';
 import { writeTreeToFolder } from '../../../workspace/git/write-tree-to-folder.ts';
 import type { Sealed } from '../../../workspace/seal/seal.ts';
-import { roundOf } from '../../policy/criteria/feedback-criteria.ts';
+import { roundOf } from '../../policy/criteria/briefing-and-feedback-criteria.ts';
 import { sealedResult, sealedTests } from '../../policy/state/sealed-trees.ts';
 import { sealedConfig } from '../effects/sealed-test-config.ts';
 import { decisionFiles } from '../requests/decision-proof.ts';

@@ -11,7 +11,7 @@ import { dureError } from '../../../errors.ts';
 import { filesBelow } from '../../../formats/file-system/files-below.ts';
 import { isFolder } from '../../../formats/file-system/path-status.ts';
 import { type RunFiles, runIdOf } from '../../../formats/layout.ts';
-import { asUnreadable } from '../../../formats/read-text.ts';
+import { asUnreadable } from '../../../formats/read-untrusted-files.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { changedNames } from '../../policy/user-file-changes.ts';
 

@@ -12,7 +12,7 @@ import { removeFolder } from '../../../formats/file-system/remove-folder.ts';
 import type { Origin } from '../../../formats/imported-run-origin.ts';
 import { type ProjectFiles, RUN_ID, type RunFiles, runFiles, timeInRunId } from '../../../formats/layout.ts';
 import { readFormat, readText, replace, replaceJson } from '../../../formats/read-and-write-files.ts';
-import { unreadableReason } from '../../../formats/read-text.ts';
+import { unreadableReason } from '../../../formats/read-untrusted-files.ts';
 import type { FileFormat } from '../../../formats/schema/define-file.ts';
 import { verdictFile } from '../../../formats/verdict.ts';
 import type { AddedRun, ForeignRun } from '../../../index.ts';

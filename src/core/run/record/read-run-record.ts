@@ -10,7 +10,7 @@ import { FIRST_CHAIN } from '../../../formats/events/event-log-lines.ts';
 import type { EventOf, RunEvent } from '../../../formats/events/events.ts';
 import { type RunFiles, runIdOf } from '../../../formats/layout.ts';
 import { loadState, parseLogFast } from '../../../formats/load-run-files-fast.ts';
-import { readText, unreadableReason } from '../../../formats/read-text.ts';
+import { readText, unreadableReason } from '../../../formats/read-untrusted-files.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { fold } from '../../policy/evolve.ts';
 import { isOver } from '../../policy/state/phase.ts';

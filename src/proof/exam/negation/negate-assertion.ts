@@ -1,6 +1,6 @@
 /** Negates one assertion in JavaScript, TypeScript, Python or Go. Pure. */
 import type { SyntaxNode } from '@lezer/common';
-import type { ValueChanges } from '../faults/value-changing-code.ts';
+import type { ValueChanges } from '../faults/different-js-or-python-value.ts';
 import type { Edit } from '../syntax/text-edits.ts';
 import { childrenOf } from '../syntax/tree-nodes.ts';
 import type { AssertionNames } from './assertion-names.ts';

@@ -13,7 +13,7 @@ import {
   PYTHON_VALUES,
   TYPESCRIPT_VALUES,
   type ValueChanges,
-} from '../faults/value-changing-code.ts';
+} from '../faults/different-js-or-python-value.ts';
 import { withFirstLine } from './text-edits.ts';
 
 export interface CodeLanguage {

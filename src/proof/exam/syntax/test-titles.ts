@@ -1,8 +1,8 @@
 /** Finds the titles of tests in test files, and recognizes tests by them. Pure. */
 import type { SyntaxNode } from '@lezer/common';
 import type { CodeLanguage } from './languages.ts';
+import { endsWithParts, knownParts, UNWRITTEN, writtenText } from './text-with-placeholders.ts';
 import { childrenOf, withAncestors } from './tree-nodes.ts';
-import { endsWithParts, knownParts, UNWRITTEN, writtenText } from './written-text.ts';
 
 /** Titles or names of all tests. */
 export function testTitles(text: string, { grammar }: CodeLanguage): string[] {

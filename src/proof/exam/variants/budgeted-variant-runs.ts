@@ -1,10 +1,10 @@
 /** Runs tests on variants until the time for the exam runs out. */
-import type { FailedTest, VariantResult } from '../../../formats/exam/exam-runs.ts';
+import type { FailedTest, VariantResult } from '../../../formats/exam/unfinished-exam-runs.ts';
 import { sha256 } from '../../../formats/text/sha256.ts';
 import { timeLimit } from '../../../process/abort-signals-and-timeouts.ts';
 import { type Errors, isEvidence, isNoticed } from './failures-as-evidence.ts';
+import { variantResult } from './judge-variant-run.ts';
 import { type RunVariant, type Variant, withoutTypeChecks } from './variant.ts';
-import { variantResult } from './variant-result.ts';
 
 export interface VariantRuns {
   /** Null if the time ran out. */

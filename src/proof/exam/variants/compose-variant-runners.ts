@@ -7,15 +7,15 @@
  */
 import { join, relative } from 'node:path';
 import type { TestCases } from '../../../formats/test-cases.ts';
-import type { SealedTest } from '../../../workspace/sealed-tests.ts';
+import type { SealedTest } from '../../../workspace/read-and-commit-sealed-tests.ts';
 import type { ProofOf } from '../../run-proof.ts';
 import { distinguished } from '../../test-cases-from-report.ts';
-import type { TestClaim } from '../gather-kills.ts';
+import type { TestClaim } from '../break-until-tests-fail.ts';
 import { testFilesIn } from '../test-files-in-known-languages.ts';
 import { withThrownErrorsAsAssertions } from './errors-thrown-by-tests.ts';
+import { unloadedTestsRunner } from './rerun-unloaded-tests-by-file.ts';
 import { rerunWithoutOthers } from './rerun-without-other-tests.ts';
 import { runMissingTests } from './run-missing-tests.ts';
-import { unloadedTestsRunner } from './run-test-files-separately.ts';
 import { type RunWith, variantRunner } from './run-variants.ts';
 import { limitedRunner } from './run-with-test-timeout.ts';
 import type { RunTests, RunVariant } from './variant.ts';

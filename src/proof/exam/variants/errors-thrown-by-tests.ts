@@ -1,8 +1,8 @@
 /** Recognizes failures with an error that the test files throw themselves, instead of calling an assertion. Pure. */
 import type { SyntaxNode } from '@lezer/common';
 import type { TestCases } from '../../../formats/test-cases.ts';
+import { endsWithParts, knownParts, writtenText } from '../syntax/text-with-placeholders.ts';
 import { childrenOf } from '../syntax/tree-nodes.ts';
-import { endsWithParts, knownParts, writtenText } from '../syntax/written-text.ts';
 import type { TestFile } from '../test-files-in-known-languages.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Decides which failures show that a test noticed what was broken. Pure. */
 
-import type { FailedTest } from '../../../formats/exam/exam-runs.ts';
+import type { FailedTest } from '../../../formats/exam/unfinished-exam-runs.ts';
 import type { FailureKind, TestCases } from '../../../formats/test-cases.ts';
 
 /** The messages of tests that fail on base with an error or because they do not end, by test. */

@@ -5,7 +5,7 @@
 import { copyFile, lstat, mkdir, readdir, readlink, rm, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
-import { fingerprintsOf } from '../../../workspace/folder-snapshot.ts';
+import { fingerprintsOf } from '../../../workspace/fingerprint-and-restore-folder.ts';
 
 export interface KeptFiles {
   /** Restores the files that have changed. Returns the absolute paths of all files and folders that it keeps. */

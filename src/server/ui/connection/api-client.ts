@@ -2,7 +2,7 @@
  * The web UI's HTTP client. Response types are in `http-protocol.ts`; a refused request throws `Refusal`, with a
  * message in the language of the page.
  */
-import type { ApproveBody, CrpView, RejectBody, VcrBody } from '../../decision-protocol.ts';
+
 import type {
   ConfigBody,
   ConfigView,
@@ -18,6 +18,7 @@ import type {
   StreamPage,
 } from '../../http-protocol.ts';
 import type { MrpView, SinceView } from '../../pack-protocol.ts';
+import type { ApproveBody, CrpView, RejectBody, VcrBody } from '../../question-and-action-protocol.ts';
 import { pageLanguage } from '../preferences.ts';
 import { problemOf, Refusal } from './refusal-error.ts';
 import { dropSessionProof, sessionProofHeader } from './session-proof.ts';

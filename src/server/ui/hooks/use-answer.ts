@@ -2,7 +2,7 @@
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { amountOf, OTHER, takesAmount } from '../../../core/policy/questions/allowed-answers.ts';
-import type { CrpView, VcrBody } from '../../decision-protocol.ts';
+import type { CrpView, VcrBody } from '../../question-and-action-protocol.ts';
 import { api } from '../connection/api-client.ts';
 import { useWords } from '../preferences.ts';
 import { useDraft } from './use-draft.ts';

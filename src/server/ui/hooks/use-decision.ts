@@ -5,8 +5,8 @@
 
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import type { ApproveBody, RejectBody } from '../../decision-protocol.ts';
 import type { MrpView } from '../../pack-protocol.ts';
+import type { ApproveBody, RejectBody } from '../../question-and-action-protocol.ts';
 import { api } from '../connection/api-client.ts';
 import { useWords } from '../preferences.ts';
 import { discardReviewDraft, readReviewDraft } from '../review-draft.ts';

@@ -2,11 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { OTHER } from '../../../core/policy/questions/allowed-answers.ts';
-import type { CrpView } from '../../decision-protocol.ts';
+import type { CrpView } from '../../question-and-action-protocol.ts';
 import { formatTime } from '../format.ts';
 import { useAnswerDraft } from '../hooks/use-answer.ts';
 import { useUnlessSending } from '../hooks/use-run-request.ts';
-import { RunPageHead } from '../parts/back-to-run.tsx';
 import { AnswerForm } from '../parts/decision/answer-form.tsx';
 import { LastDecision } from '../parts/decision/last-decision.tsx';
 import { RefusedDecisions } from '../parts/decision/refused-decisions.tsx';
@@ -14,6 +13,7 @@ import { UnsentText } from '../parts/decision/unsent-text.tsx';
 import { LastOutput } from '../parts/last-output.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
 import { QueryPage } from '../parts/query-result.tsx';
+import { RunPageHead } from '../parts/run-subpage-header.tsx';
 import { useWords } from '../preferences.ts';
 import { questionQuery } from '../queries.ts';
 import { useTitle } from '../tab-title.ts';

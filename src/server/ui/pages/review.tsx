@@ -14,7 +14,6 @@ import { useChangesSinceReview } from '../hooks/use-changes-since-review.ts';
 import { FEEDBACK, useDecision } from '../hooks/use-decision.ts';
 import { useUnlessSending } from '../hooks/use-run-request.ts';
 import { useKeys } from '../keyboard-shortcuts.ts';
-import { RunPageHead } from '../parts/back-to-run.tsx';
 import { ApproveDialog } from '../parts/decision/approve-dialog.tsx';
 import { DecisionBar, HEADING } from '../parts/decision/decision-bar.tsx';
 import { FeedbackForm } from '../parts/decision/feedback-form.tsx';
@@ -25,7 +24,7 @@ import { SinceReview } from '../parts/diff/changes-since-review.tsx';
 import { inFolders } from '../parts/diff/file-list.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
 import { JudgedCriteria } from '../parts/pack/criteria.tsx';
-import { PackLinks } from '../parts/pack/pack-navigation.tsx';
+import { PackLinks } from '../parts/pack/links-to-packs.tsx';
 import {
   AgentsWithoutSandbox,
   DecisionList,
@@ -36,6 +35,7 @@ import {
 } from '../parts/pack/pack-sections.tsx';
 import { EmptyState, Skeleton } from '../parts/placeholders.tsx';
 import { QueryPage } from '../parts/query-result.tsx';
+import { RunPageHead } from '../parts/run-subpage-header.tsx';
 import { SubmitButton } from '../parts/submit-button.tsx';
 import { useWords } from '../preferences.ts';
 import { readReviewDraft, sentComments, useCommenting } from '../review-draft.ts';

@@ -7,7 +7,7 @@ import { replace } from '../../../formats/read-and-write-files.ts';
 import { sha256 } from '../../../formats/text/sha256.ts';
 import { quoteWord } from '../../../formats/text/shell-words.ts';
 import { locked } from '../../../process/file-lock.ts';
-import type { InstallSession } from '../install-session.ts';
+import type { InstallSession } from '../sandboxed-install-session.ts';
 import { yarnWrapperScript } from './yarn-wrapper-script.ts';
 
 /** Puts `yarn` first on the session's PATH (see yarn-wrapper-script.ts). */

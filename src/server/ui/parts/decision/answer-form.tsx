@@ -1,6 +1,6 @@
 /** The form that answers an open question. */
 import { OTHER, takesTextOnly } from '../../../../core/policy/questions/allowed-answers.ts';
-import type { CrpView } from '../../../decision-protocol.ts';
+import type { CrpView } from '../../../question-and-action-protocol.ts';
 import { type Answering, useAnswer } from '../../hooks/use-answer.ts';
 import { sendsForm } from '../../keyboard-shortcuts.ts';
 import { useWords } from '../../preferences.ts';

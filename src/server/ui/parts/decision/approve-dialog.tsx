@@ -1,8 +1,8 @@
 /** Asks what to do with an approved result. The approval applies only to the tree shown on the page. */
 
 import { useState } from 'react';
-import type { ApproveBody } from '../../../decision-protocol.ts';
 import type { MrpView } from '../../../pack-protocol.ts';
+import type { ApproveBody } from '../../../question-and-action-protocol.ts';
 import { short } from '../../format.ts';
 import { useWords } from '../../preferences.ts';
 import { ConfirmDialog } from '../dialog.tsx';

@@ -9,8 +9,8 @@ import { type Sides, SidesContext } from '../../hooks/use-diff-file-contents.ts'
 import { useKeys } from '../../keyboard-shortcuts.ts';
 import { chooseLayout, useLayout, useWords } from '../../preferences.ts';
 import type { Commenting } from '../../review-draft.ts';
+import { MarginKey } from './defended-lines-margin.tsx';
 import { DiffFile } from './diff-file.tsx';
-import { MarginKey } from './diff-margin.tsx';
 import { FileList, matches } from './file-list.tsx';
 import { UndefendedLinesControls } from './undefended-lines-controls.tsx';
 

@@ -7,7 +7,7 @@ import { isGenerated } from '../../diff/generated-file.ts';
 import { withoutWhitespace } from '../../diff/ignore-whitespace.ts';
 import type { PatchFile } from '../../diff/parse-patch.ts';
 import { expanded, useUnchangedLines } from '../../hooks/use-diff-file-contents.ts';
-import { usePlaceholderHeight } from '../../near-viewport.ts';
+import { usePlaceholderHeight } from '../../hooks/use-offscreen-placeholder.ts';
 import { useWords } from '../../preferences.ts';
 import type { Commenting } from '../../review-draft.ts';
 import { DiffLines, heightOfLines } from './diff-lines.tsx';

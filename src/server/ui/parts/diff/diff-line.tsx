@@ -8,7 +8,7 @@ import type { Token } from '../../diff/highlight-syntax.ts';
 import type { PatchLine } from '../../diff/parse-patch.ts';
 import { useWords } from '../../preferences.ts';
 import { type Comment, type Commenting, type CommentPlace, sideOf } from '../../review-draft.ts';
-import { LineMark, LineTests } from './diff-margin.tsx';
+import { LineMark, LineTests } from './defended-lines-margin.tsx';
 import { CommentEditor, Written } from './line-comment.tsx';
 
 type Side = 'old' | 'new';

@@ -14,8 +14,8 @@ import {
   type Layout,
 } from '../../diff/diff-rows.ts';
 import type { PatchFile, PatchLine } from '../../diff/parse-patch.ts';
+import { usePlaceholderHeight } from '../../hooks/use-offscreen-placeholder.ts';
 import { useTokens } from '../../hooks/use-syntax-colours.ts';
-import { usePlaceholderHeight } from '../../near-viewport.ts';
 import { useWords } from '../../preferences.ts';
 import { type Commenting, type CommentPlace, endOf, sideOf } from '../../review-draft.ts';
 import {

@@ -3,7 +3,7 @@ import { spelledOut } from '../../../../core/text/markdown-quote.ts';
 import type { Marks } from '../../diff/defended-lines.ts';
 import type { PatchFile } from '../../diff/parse-patch.ts';
 import { useWords } from '../../preferences.ts';
-import { LineStrip } from './diff-margin.tsx';
+import { LineStrip } from './defended-lines-margin.tsx';
 
 export function FileList({
   files,

@@ -2,7 +2,7 @@
  * The acceptance criteria. The page of a run shows them as sealed; a review also shows what the tests found.
  */
 
-import { criteriaOf } from '../../../../core/policy/criteria/feedback-criteria.ts';
+import { criteriaOf } from '../../../../core/policy/criteria/briefing-and-feedback-criteria.ts';
 import {
   countNotExamined,
   undefendedPlaces,

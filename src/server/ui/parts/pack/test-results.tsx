@@ -1,7 +1,7 @@
 /** The test results from Dure's own test run, not those that an agent reported. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { TestCounts } from '../../../../formats/test-run-files.ts';
+import type { TestCounts } from '../../../../formats/test-config-and-results.ts';
 import type { RunView } from '../../../http-protocol.ts';
 import { api } from '../../connection/api-client.ts';
 import { useWords } from '../../preferences.ts';

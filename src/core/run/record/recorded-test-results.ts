@@ -6,7 +6,7 @@ import type { RunFiles } from '../../../formats/layout.ts';
 import { readValue } from '../../../formats/read-and-write-files.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { type TestCases, testCasesFile } from '../../../formats/test-cases.ts';
-import { type TestOutput, testOutputFile } from '../../../formats/test-run-files.ts';
+import { type TestOutput, testOutputFile } from '../../../formats/test-config-and-results.ts';
 import { testResultOf } from '../../policy/state/current-results.ts';
 
 /** Null if no tests ran on this result, or if the file is about a different test run. */

@@ -6,8 +6,8 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { namesIn } from '../../formats/file-system/path-status.ts';
 import { moduleEnvironment } from './install-environment.ts';
-import type { InstallSession } from './install-session.ts';
 import type { InstallCommand } from './recognize-install-commands.ts';
+import type { InstallSession } from './sandboxed-install-session.ts';
 
 /** Null when the cached modules suffice, otherwise `problem`. */
 export async function withoutNetwork(

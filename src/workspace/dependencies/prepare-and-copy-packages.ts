@@ -15,9 +15,9 @@ import { elapsedSince } from '../../process/timestamp-age.ts';
 import { enforceLimits, STATE_LIMITS, touch } from '../prune-state-folder.ts';
 import { copyFolder } from './copy-folder.ts';
 import { classicEnvironment } from './install-environment.ts';
-import type { InstallSession } from './install-session.ts';
-import { type Input, inputsOf } from './prepared-inputs.ts';
+import { type Input, inputsOf } from './installation-inputs.ts';
 import { printedBy } from './programs-on-path.ts';
+import type { InstallSession } from './sandboxed-install-session.ts';
 
 export interface PreparedResult {
   /** Null on success: the packages are then in the tree. */

@@ -1,11 +1,11 @@
 /** Recognizes failures that show only that a test needs what a changed function did before the change. Pure. */
 import { isGreen, outcomeIn } from '../../core/policy/criteria/test-outcomes.ts';
-import type { FailedTest } from '../../formats/exam/exam-runs.ts';
+import type { FailedTest } from '../../formats/exam/unfinished-exam-runs.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import type { PlaceInUnit, Planted } from './faults/plant-faults.ts';
 import { linesOf, offsetOf } from './syntax/text-lines.ts';
 import type { Unit } from './units.ts';
-import type { Offsets, StubbedResult } from './variants/stub-new-functions.ts';
+import type { Offsets, StubbedResult } from './variants/restore-old-and-stub-new-functions.ts';
 
 /**
  * Tests of new behaviour that pass if the changed functions have their old bodies and new functions do nothing. If such

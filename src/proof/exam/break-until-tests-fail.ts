@@ -1,6 +1,7 @@
 /** Finds the broken versions of the result on which the tests that claim criteria fail. */
-import type { FailedTest } from '../../formats/exam/exam-runs.ts';
+
 import type { Kill } from '../../formats/exam/exam-units-and-faults.ts';
+import type { FailedTest } from '../../formats/exam/unfinished-exam-runs.ts';
 import type { Change } from './changed-code.ts';
 import { parses, without } from './code-without-units.ts';
 import {
@@ -12,8 +13,12 @@ import {
   untriedPlaces,
 } from './faults/plant-faults.ts';
 import { plantAround, plantInRenamed } from './faults/plant-faults-in-unchanged-code.ts';
+import {
+  failuresWithFault,
+  failuresWithoutUnits,
+  type OldBehaviour,
+} from './ignore-old-behaviour-failures.ts';
 import { newNames } from './linked-units.ts';
-import { failuresWithFault, failuresWithoutUnits, type OldBehaviour } from './old-behaviour.ts';
 import { except } from './set-operations.ts';
 import type { UnitResult } from './take-out-units.ts';
 import type { Unit } from './units.ts';

@@ -7,7 +7,7 @@ import { dirname, join, relative } from 'node:path';
 import { dureError } from '../errors.ts';
 import { foldersOf } from '../formats/file-system/path-containment.ts';
 import { statsOf } from '../formats/file-system/path-status.ts';
-import type { SealedTest } from './sealed-tests.ts';
+import type { SealedTest } from './read-and-commit-sealed-tests.ts';
 
 /**
  * Writes the tests to their paths, and also to those of Dure's earlier layout if the tests or the command refer to it.

@@ -3,8 +3,8 @@ import { relative, resolve } from 'node:path';
 import { isWithin } from '../formats/file-system/path-containment.ts';
 import { unlessDiskFails } from '../formats/file-system/temporary-disk-errors.ts';
 import { readText } from '../formats/read-and-write-files.ts';
-import type { TestConfig } from '../formats/test-run-files.ts';
-import { fingerprintsOf } from '../workspace/folder-snapshot.ts';
+import type { TestConfig } from '../formats/test-config-and-results.ts';
+import { fingerprintsOf } from '../workspace/fingerprint-and-restore-folder.ts';
 import type { CommandOutput } from './read-test-results.ts';
 
 const OPTION =

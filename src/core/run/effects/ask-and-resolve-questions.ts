@@ -8,7 +8,7 @@ import type { RunEvent } from '../../../formats/events/events.ts';
 import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { exitFile } from '../../../formats/launch.ts';
 import { load, replaceJson } from '../../../formats/read-and-write-files.ts';
-import { readText } from '../../../formats/read-text.ts';
+import { readText } from '../../../formats/read-untrusted-files.ts';
 import { problemsOf } from '../../../formats/schema/schema-problems.ts';
 import { jsonText } from '../../../formats/schema/strict-json.ts';
 import type { RunState } from '../../../formats/state.ts';

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { braceAlternatives, globPattern } from '../../../formats/text/text-patterns.ts';
-import type { InstallSession } from '../install-session.ts';
+import type { InstallSession } from '../sandboxed-install-session.ts';
 import { scriptsOf, workspacePatterns } from './node-project.ts';
 import { dependenciesOf, type Manifest, manifestsBelow } from './package-json-files.ts';
 

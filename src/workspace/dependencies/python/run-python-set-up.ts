@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import { isFolder, namesIn } from '../../../formats/file-system/path-status.ts';
 import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { joinWords, type Part, quoteWord } from '../../../formats/text/shell-words.ts';
-import type { InstallSession } from '../install-session.ts';
-import { copyInto, copyPrepared } from '../prepared-folder.ts';
-import type { Input } from '../prepared-inputs.ts';
+import type { Input } from '../installation-inputs.ts';
+import { copyInto, copyPrepared } from '../prepare-and-copy-packages.ts';
 import { printedBy } from '../programs-on-path.ts';
+import type { InstallSession } from '../sandboxed-install-session.ts';
 import { asEditable, type PipRequest, pipRequest } from './parse-pip-commands.ts';
 import { addProject, installRequirements } from './venv-creation-scripts.ts';
 

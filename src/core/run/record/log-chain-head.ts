@@ -3,7 +3,7 @@
  * that line is unchanged. The pack contains the head at the last line before the pack; the commit contains
  * the head at the line that records the pack.
  */
-import { readText } from '../../../formats/read-text.ts';
+import { readText } from '../../../formats/read-untrusted-files.ts';
 import { LOG_LIMIT } from './read-run-record.ts';
 
 const HEAD = / seq=(\d+) chain=([0-9a-f]{16})$/;

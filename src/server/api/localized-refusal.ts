@@ -1,7 +1,7 @@
 /** Reads the preferred language of a request from its headers, and writes refusals in that language. */
 import type { IncomingMessage } from 'node:http';
 import express, { type Request } from 'express';
-import type { Language } from '../../words/cli/language.ts';
+import type { Language } from '../../words/cli/load-language.ts';
 import { type Refused, refusedBy } from './error-response.ts';
 
 export const requestLanguage = (request: IncomingMessage): Language =>
