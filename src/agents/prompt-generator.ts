@@ -26,8 +26,8 @@ import { rulesSection } from './prompt/rules-section.ts';
 export type { PromptSources } from './prompt/prompt-sources-interface.ts';
 
 /**
- * The name of a launch in prompts and cassettes: after a minor failure, `fix` for a step that yields a tree; otherwise
- * the name of the step.
+ * Returns the name of a launch in prompts and cassettes: after a minor failure, `fix` for a step that yields a tree;
+ * otherwise the name of the step.
  */
 export const modeOf = (step: Step, state: RunState): string =>
   step.yields === 'tree' && state.mode === MODE.fix ? MODE.fix : step.name;

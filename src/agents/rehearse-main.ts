@@ -66,7 +66,7 @@ for (const [name, status] of [
     clear();
     process.exit(status);
   });
-// Standard output was closed: there is no reader left.
+// Standard output was closed, so nothing reads it any more.
 process.stdout.on('error', () => process.exit(1));
 
 rehearse().then(

@@ -130,7 +130,7 @@ export default class Clean extends BaseCommand<typeof Clean> {
   }
 }
 
-/** Why each run is kept, wrapped rather than truncated. */
+/** Formats why each run is kept. Wraps long reasons instead of truncating them. */
 function reasons(keep: CleanPlan['keep']): string[] {
   const width = Math.max(...keep.map(({ run }) => cells(run.run_id)));
   const indent = ' '.repeat(width + 4);
@@ -140,7 +140,7 @@ function reasons(keep: CleanPlan['keep']): string[] {
   });
 }
 
-/** The kept runs as `--json` prints them, always in English. */
+/** Returns the kept runs as `--json` prints them, always in English. */
 const kept = ({ keep }: CleanPlan): Kept[] =>
   keep.map(({ run, why }) => ({ run_id: run.run_id, why: enCli.clean.why(why) }));
 

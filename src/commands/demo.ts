@@ -154,7 +154,7 @@ export default class Demo extends BaseCommand<typeof Demo> {
   }
 }
 
-/** The command to print: `dure` may not be on PATH if it runs from a clone of Dure's repository. */
+/** Returns the command to print: `dure` may not be on PATH if it runs from a clone of Dure's repository. */
 function commandNameOf(): string {
   const called = process.argv[1] ?? 'dure';
   return basename(called) === 'run.js' ? `node ${called}` : 'dure';

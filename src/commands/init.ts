@@ -25,7 +25,7 @@ const REPORTED = /^(?:consent$|agent-sandbox$|setting:|ignore-line)/;
 export default class Init extends BaseCommand<typeof Init> {
   static override summary = 'Set up Dure in this project.';
   static override description =
-    "Writes missing configuration files to .dure/config in the root of the repository, and asks once for your consent; no agent is started without it. Proposes a command that installs dependencies, and the project's own checks. Shows the lines that make the tools configured at the root ignore .dure/, and the command that imports .orchestral/. Then runs `dure doctor --quick`. Safe to run again: existing files are kept.";
+    "Writes missing configuration files to .dure/config in the root of the repository, and asks once for your consent; no agent is started without it. Proposes a command that installs dependencies, and the project's own checks. Shows the lines to add so that tools configured in the root folder ignore .dure/, and the command that imports .orchestral/. Then runs `dure doctor --quick`. Safe to run again: existing files are kept.";
   static override examples = [
     { command: '<%= config.bin %> <%= command.id %>', description: 'Set up interactively.' },
     {
@@ -154,7 +154,7 @@ export default class Init extends BaseCommand<typeof Init> {
   }
 }
 
-/** The finding as `--json` prints it. */
+/** Returns the finding as `--json` prints it. */
 const shown = (finding: IgnoreAdvice) => ({
   tool: finding.tool,
   file: finding.file,

@@ -123,7 +123,7 @@ async function copyToStdout(file: string): Promise<void> {
   const opened = await openText(file, Number.POSITIVE_INFINITY);
   if (opened === null) return;
   await pipeline(opened.createReadStream(), process.stdout, { end: false }).catch((error: unknown) => {
-    // The reader closed the pipe early, as `head` does.
+    // The program at the other end of the pipe, such as `head`, has closed it early.
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   });
 }

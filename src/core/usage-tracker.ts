@@ -25,7 +25,7 @@ const TOKENS = [
   'cache_creation_input_tokens',
 ] as const;
 
-/** A role's total usage after one more launch. */
+/** Adds the usage of one more launch to a role's total. */
 export function addUsage(before: Spend | undefined, usage: EventOf<'agent.exited'>['usage']): Spend {
   const tokens = TOKENS.map(name => [name, (before?.[name] ?? 0) + (usage?.[name] ?? 0)] as const);
   return {

@@ -1,4 +1,4 @@
-/** Checks, before anything is created, that agents may run: with the user's consent, or in a sandbox that works. */
+/** Checks that agents may run (with the user's consent or in a working sandbox) before anything is created. */
 import type { Environment } from '../core/policy/environment-allowlist.ts';
 import { consents } from '../core/policy/permission-bypass.ts';
 import { dureError } from '../errors.ts';

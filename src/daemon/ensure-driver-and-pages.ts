@@ -152,7 +152,7 @@ async function begin(project: ProjectFiles, argv: readonly string[], logFile: st
   }
 }
 
-/** The command with which to watch the agents; null without tmux. */
+/** Returns the command with which to watch the agents; null without tmux. */
 export async function attachCommandOf(
   project: ProjectFiles,
   files: RunFiles,

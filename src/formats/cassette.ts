@@ -16,7 +16,9 @@ const move = z.union([
   z.strictObject({ sh: z.string() }).describe('a shell command in the run folder'),
   z
     .strictObject({ ask: z.unknown() })
-    .describe('asks through consult_human; the launch ends, and continues after the answer'),
+    .describe(
+      'asks a question with consult_human; the launch ends, and the next one continues after the answer',
+    ),
   z.strictObject({ spend: z.number().nonnegative() }).describe('US dollars'),
   z.strictObject({ print: z.string() }).describe('raw text on standard output'),
   z

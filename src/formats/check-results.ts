@@ -5,7 +5,7 @@ import { defineFile } from './schema/define-file.ts';
 import { testCounts } from './test-config-and-results.ts';
 
 const difference = z.strictObject({
-  test: z.string().nullable().describe('null: the command as a whole'),
+  test: z.string().nullable().describe('null: the whole command, not a single test'),
   how: z
     .enum(['fails', 'missing', 'skipped', 'could-not-run'])
     .describe('what happens on the result; on base, the test passes'),

@@ -5,15 +5,20 @@
 import { z } from 'zod';
 
 export const decidedBy = z.strictObject({
-  who: z.string().max(400).describe('name and email of git, or the name of the user'),
-  through: z.enum(['terminal', 'page', 'dure']).describe('page: also the API and sockets; dure: --yes'),
+  who: z
+    .string()
+    .max(400)
+    .describe('name and email from the git configuration; without them, the system user name'),
+  through: z
+    .enum(['terminal', 'page', 'dure'])
+    .describe('page: a page, the API or a socket; dure: selected by --yes'),
   nonce: z.string().regex(/^[0-9a-f]{32}$/),
   key: z
     .string()
     .regex(/^SHA256:[A-Za-z0-9+/]{43}$/)
     .optional()
     .describe('fingerprint of the SSH key that signed the decision; absent: it is not signed'),
-  unsigned: z.string().max(400).optional().describe('why the SSH key of git could not sign it'),
+  unsigned: z.string().max(400).optional().describe('why the SSH key configured in git could not sign it'),
 });
 export type DecidedBy = z.infer<typeof decidedBy>;
 

@@ -49,7 +49,7 @@ const launch = z.strictObject({
     ),
   sandbox: launchSandbox.optional().describe('sandbox of the agent; absent: none'),
   prompt: z.string().nullable().describe('file whose contents are sent to standard input'),
-  resumes: z.boolean().describe('a session is resumed: nothing is sent to standard input'),
+  resumes: z.boolean().describe('whether a session is resumed; if so, nothing is sent to standard input'),
   silence_ms: z.number().optional().describe('how long the agent may go without output; absent: no limit'),
   budget_usd: z
     .number()
@@ -109,14 +109,16 @@ const exit = z.strictObject({
   outcome: z.enum(['ok', 'error', 'deferred', 'rate-limited', 'disk-full', 'budget', 'silent', 'stopped']),
   kind: errorKind.nullable(),
   message: z.string(),
-  retry_at: timestamp.nullable().describe('with rate-limited: when the limit ends'),
+  retry_at: timestamp.nullable().describe('if the outcome is rate-limited: when the limit ends'),
   session: z.string().nullable(),
   /** The question passed to `consult_human` if the outcome is `deferred`. */
   question: z.unknown().nullable(),
   usage: usage.nullable(),
   /** Total cost of the session so far. A resumed launch computes its own share from it. */
   session_cost_usd: z.number().nonnegative().nullable(),
-  without: reducedSetup.optional().describe('what the set-up left out'),
+  without: reducedSetup
+    .optional()
+    .describe('parts of the set-up that were skipped because they fail on base'),
   missing: missingRequirements,
   ended_at: timestamp,
 });

@@ -63,7 +63,7 @@ export async function load<S extends z.ZodType>(
   return read.is === 'value' ? read.value : null;
 }
 
-/** The value of a file that anyone may have changed; null if it does not exist or is invalid. */
+/** Reads a file that anyone may have changed; null if it does not exist or is invalid. */
 export async function readValue<S extends z.ZodType>(
   format: FileFormat<S>,
   file: string,

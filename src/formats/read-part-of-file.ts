@@ -4,8 +4,8 @@ import { unlessDiskFails } from './file-system/temporary-disk-errors.ts';
 import { openCautiously } from './read-untrusted-files.ts';
 
 /**
- * At most `limit` bytes from `offset`, and the size of the file. A negative offset counts from the end, as in `slice`.
- * Null if there is no such regular file.
+ * Reads at most `limit` bytes from `offset`, and the size of the file. A negative offset counts from the end, as in
+ * `slice`. Null if there is no such regular file.
  */
 export async function readBytes(
   file: string,
@@ -28,7 +28,7 @@ export async function readBytes(
   }
 }
 
-/** The first or last `limit` bytes, cut to whole lines if the file is longer. Empty if there is no regular file. */
+/** Reads the first or last `limit` bytes; only whole lines if the file is longer. Empty if there is no regular file. */
 export async function readStartOrEnd(
   file: string,
   end: 'start' | 'end',

@@ -5,7 +5,7 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { openCautiouslyNow } from './read-untrusted-files.ts';
 
-/** At most `limit` bytes of a regular file; null if it cannot be read. */
+/** Reads at most the first `limit` bytes of a regular file; null if it cannot be read. */
 export function readPrefix(file: string, limit: number): string | null {
   let fd: number;
   try {

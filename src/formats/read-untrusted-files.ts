@@ -11,7 +11,7 @@ export const SIZE_LIMIT = 4_000_000;
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * The text of a regular file; null if there is none. Throws `E_FILE_UNREADABLE` for a link, pipe, device or
+ * Reads the text of a regular file; null if there is none. Throws `E_FILE_UNREADABLE` for a link, pipe, device or
  * folder, for a file that may not be read, and for one with more than `limit` bytes.
  */
 export async function readText(file: string, limit = SIZE_LIMIT): Promise<string | null> {

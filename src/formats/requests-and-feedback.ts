@@ -31,7 +31,7 @@ export const requestFiles = {
   ),
   approve: defineFile(
     'requests/approve.json',
-    'Merge what was shown.',
+    'Approve the result that the user saw.',
     z.strictObject({
       ...asked,
       tree: hash.describe('the tree the user saw'),

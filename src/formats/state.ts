@@ -23,7 +23,7 @@ const place = {
   phase: z.string(),
   role,
   folder: z.string().describe('folder that the step writes in'),
-  outputs: z.array(z.string()).describe('files that must exist at the end'),
+  outputs: z.array(z.string()).describe('files that must exist when the step ends'),
 };
 export const agentStep = z.strictObject({
   ...place,
@@ -208,7 +208,9 @@ const state = z.strictObject({
     .nullable()
     .describe('what Dure itself has to do next'),
   sealed: z.record(z.string(), sealed),
-  criteria: criteria.optional().describe('acceptance criteria; absent: the briefing as a whole'),
+  criteria: criteria
+    .optional()
+    .describe('acceptance criteria; absent: the result is judged by the whole briefing'),
   feedback_criteria: addedCriteria,
   rerun: z
     .strictObject({
@@ -225,11 +227,11 @@ const state = z.strictObject({
       tests_problem: z.string().nullable().describe('why the sealed tests cannot run on the rebased result'),
     })
     .nullable()
-    .describe('while steps of Dure run again: on a rebased result, or for a longer exam'),
+    .describe("set while Dure's own steps run again: on a rebased result, or for a longer exam"),
   conflict: sealed
     .extend({
       files: z.array(conflictedFile),
-      in_worktree: z.boolean().describe('whether it has been written to the worktree'),
+      in_worktree: z.boolean().describe('whether the merged files have been written to the worktree'),
     })
     .nullable()
     .describe('the new base merged with the result, with conflict markers, until the next result is sealed'),

@@ -26,7 +26,7 @@ const testCases = z.strictObject({
   ended: z.boolean().describe('false if the report is incomplete: a test that is not listed may exist'),
   cases: z
     .array(testCaseResult)
-    .describe('empty if the runner names no tests; a cancelled test is not listed'),
+    .describe('empty if the test command reports no names; a cancelled test is not listed'),
   cut: z.literal(true).optional().describe('further cases were left out because the file would be too large'),
 });
 export type TestCases = z.infer<typeof testCases>;

@@ -57,8 +57,8 @@ export function unknownRoles(global: Config['global'], roles: Contributions['rol
 const isBuiltIn = (name: string): boolean => (ROLES as readonly string[]).includes(name);
 
 /**
- * An invalid section is reported by its key and left out; a missing one counts as empty. Other keys of `written` are
- * ignored.
+ * An invalid section is reported by its key and is missing from the result; a missing one counts as empty. Other keys
+ * of `written` are ignored.
  */
 export async function checkSections(
   written: Readonly<Record<string, unknown>>,

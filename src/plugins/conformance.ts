@@ -1,7 +1,7 @@
 /**
- * Calls the functions of contributions with sample input, as a run would: the prompt of every step, verdicts, backends
- * and `enabled` of channels. Nothing is sent to anyone and no agent is started. Every failure is reported under the
- * name of its plugin.
+ * Calls the functions of contributions with sample input, as a run would: the prompt of every step, the outcome of
+ * every verdict, the start of every backend, and `enabled` of every channel. Nothing is sent to anyone and no agent is
+ * started. Every failure is reported under the name of its plugin.
  */
 import { tmpdir } from 'node:os';
 import { z } from 'zod';
@@ -99,7 +99,7 @@ async function callPrompts(
     state.setup.pipeline.filter(isAgentStep).filter(step => step.role === role.name);
   if (!states.some(state => stepsOf(state).length > 0))
     reportFault(
-      `role ${role.name} has no step in any pipeline: name a place with after or before, or contribute a pipeline`,
+      `role ${role.name} has no step in any pipeline: set "after" or "before" on its steps, or contribute a pipeline`,
     );
 
   for (const state of states)

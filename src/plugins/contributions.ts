@@ -13,7 +13,7 @@ export interface Contributions {
   readonly backends: readonly Backend[];
   /** Shapes of the sections of plugins in global.json, by plugin name. */
   readonly configShapes: Readonly<Record<string, ZodType>>;
-  /** Grows when a plugin fails later. */
+  /** The problems found so far; a plugin that fails later adds one. */
   readonly problems: readonly PluginFailure[];
 }
 

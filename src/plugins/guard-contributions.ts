@@ -111,7 +111,7 @@ function guardedShape(shape: z.ZodType, file: string, reportFault: ReportFault):
       for (const { path, message } of read.success ? [] : read.error.issues)
         ctx.addIssue({ code: 'custom', path: [...path], message });
     } catch (error) {
-      const message = `the shape of ${file} cannot check it: ${errorText(error)}`;
+      const message = `the shape of ${file} failed while checking the file: ${errorText(error)}`;
       reportFault(message);
       ctx.addIssue({ code: 'custom', message });
     }

@@ -6,7 +6,7 @@ import Module, { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { distFile, packageRoot } from '../process/package-paths-and-version.ts';
 
-/** Imports of `dure` in ES modules are redirected only if they fail, because that needs another thread. */
+/** Imports of `dure` in ES modules are redirected only if they fail, because a redirect needs another thread. */
 export async function importPlugin(url: string): Promise<unknown> {
   resolveInCommonJs();
   try {

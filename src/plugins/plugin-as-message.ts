@@ -3,7 +3,7 @@ import type { ZodType, z } from 'zod';
 import type { Json } from '../formats/schema/strict-json.ts';
 import type { Path, RemoteFunction, RemoteSchema } from './plugin-protocol.ts';
 
-/** Maximum depth: deeper than anything Dure reads, and a limit for cyclic objects. */
+/** Maximum depth of nesting. Nothing that Dure reads is nested this deep, but a cyclic object never ends. */
 const MAX_DEPTH = 12;
 /** Listed by name, because methods of classes are not own keys. */
 const METHODS = ['enabled', 'notify', 'prompt', 'outcome', 'start', 'isLoggedIn', 'probe'];

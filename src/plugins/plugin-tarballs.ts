@@ -1,7 +1,7 @@
 /**
  * Packs folders, repositories and URLs into tarballs in oclif's data folder, and passes these to npm. oclif can
  * identify the installed package by the name of a tarball, but for most other sources takes the first package it
- * finds. Also, later npm calls never turn a tarball into a link.
+ * finds. Another reason is that later npm calls never turn a package from a tarball into a link.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * Returns the plugins as currently installed. A project's leader may run for days; plugins that are installed
- * or linked meanwhile are used in the next run that it drives.
+ * Returns the contributions of the plugins that are installed at the time of the call. The leader of a project may run
+ * for days; the next run that it drives uses plugins that were installed or linked in the meantime.
  */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';

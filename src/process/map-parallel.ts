@@ -1,6 +1,7 @@
 /**
- * Maps items, at most `jobs` at the same time. Items are started in order, and the results have the same order. If one
- * fails, no more are started, and the promise rejects with its error once the running ones have ended.
+ * Maps items, with at most `jobs` in progress at the same time. Items are started in order, and the results have the
+ * same order. If one fails, no more are started, and the promise rejects with its error once the running ones have
+ * ended.
  */
 export async function mapParallel<T extends readonly unknown[], R>(
   jobs: number,

@@ -10,7 +10,10 @@ import { promisify } from 'node:util';
 export interface OutputFifo {
   /** The write end, for the command. */
   readonly writeEnd: number;
-  /** Closes our write end once the command has it. The output ends when no process holds the write end. */
+  /**
+   * Closes this process's copy of the write end; call it once the command has its own. The output ends when no process
+   * holds the write end.
+   */
   handOver(): void;
   /** Settles when all output has been read. */
   readonly ended: Promise<unknown>;

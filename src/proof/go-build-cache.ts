@@ -32,7 +32,7 @@ export interface GoBuildCacheOf {
   readonly onOutput: (chunk: Buffer) => void;
 }
 
-/** The cache is filled this often (ms), because Go removes entries that have not been used for five days. */
+/** Milliseconds until the cache is filled again: Go removes entries that have not been used for five days. */
 const FILLED_MS = 24 * 3_600_000;
 const TIMEOUT_MS = 300_000;
 const GRACE_MS = 2000;
@@ -93,7 +93,7 @@ async function withStandardTests(work: (folder: string) => Promise<void>): Promi
   }
 }
 
-/** Packages that do not compile are left out: the tests will show why. */
+/** Ignores packages that do not compile: the tests will show why. */
 async function fill(
   module: string,
   cache: string,

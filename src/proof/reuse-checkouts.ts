@@ -19,7 +19,7 @@ interface CachedCheckout {
 export interface SharedCheckouts {
   /** Prepares the commit in the checkout that `part` names. A failed set-up is retried on the next call. */
   prepare(part: string, commit: string, signal: AbortSignal): Promise<PreparedCheckout>;
-  /** Counts files that were changed and restored on purpose as unchanged. Paths are absolute. */
+  /** Treats these files, which were changed and restored on purpose, as unchanged. Paths are absolute. */
   acceptChanges(part: string, paths: readonly string[]): Promise<void>;
 }
 

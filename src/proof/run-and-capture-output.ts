@@ -1,4 +1,4 @@
-/** Runs a command and keeps its output: each stream separately, and both together in the order of printing. */
+/** Runs a command and keeps its output: each stream separately, and both interleaved as they were printed. */
 import { runCommand } from '../process/run-shell-command.ts';
 import type { Command, CommandEnd } from '../process/shell-command-types.ts';
 import { type CappedLog, cappedLog } from './capped-output-buffer.ts';

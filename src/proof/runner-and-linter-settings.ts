@@ -1,5 +1,6 @@
 /**
- * A table of files that configure how tests and other checks run. This module is pure. Tests and the modules they
+ * Recognizes files that configure how tests and other checks run, and finds the settings in them that changed. This
+ * module is pure. Tests and the modules they
  * import are not included.
  */
 import { isDeepStrictEqual } from 'node:util';

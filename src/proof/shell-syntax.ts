@@ -21,7 +21,7 @@ export type List = readonly ShellChain[];
 /** `>&` is a complete redirection; `>` is followed by a word. */
 type Token = ShellWord | '&&' | '||' | '|' | ';' | '(' | ')' | '>' | '>&';
 
-/** Null when the command contains unsupported syntax. */
+/** Returns null if the command contains unsupported syntax. */
 export function parseShell(text: string): List | null {
   try {
     const tokens = [...tokensOf(text)];

@@ -2,7 +2,7 @@
 import type { TestCaseResult, TestCases } from '../formats/test-cases.ts';
 import type { TestCase } from './test-results.ts';
 
-/** A cancelled test did not run, so it is left out: a missing test is not a failed one. */
+/** Leaves out cancelled tests: they did not run, and a missing test does not count as a failed one. */
 export const caseResultsOf = (tests: readonly TestCase[]): TestCaseResult[] =>
   tests.flatMap(({ name: id, status, todo, failure }): TestCaseResult[] => {
     if (status === 'passed') return [{ id, outcome: 'pass' }];
@@ -12,8 +12,8 @@ export const caseResultsOf = (tests: readonly TestCase[]): TestCaseResult[] =>
   });
 
 /**
- * Leaves out tests whose name occurs more often or less often in the report on the result: it is unknown which one is
- * missing, and one could be mistaken for another.
+ * `cases` are from the report on the result. Leaves out tests whose name occurs there too, but not equally often: it
+ * is unknown which of them is missing, and one could be mistaken for another.
  */
 export function distinguished<T extends Pick<TestCases, 'cases'>>(
   of: T,

@@ -28,7 +28,7 @@ export interface TestCase {
   readonly failure?: Failure;
 }
 
-/** Reads the named tests from all reports of one format in a text, in order; empty when there is no report. */
+/** Reads the named tests from all reports of one format in a text, in order; returns `[]` if there is none. */
 export type ReadTests = (text: string) => TestCase[];
 
 /** Returns `file::group > title`, without parts that are missing or repeated. */
@@ -45,7 +45,7 @@ export const resultsOfTests = (tests: readonly TestCase[]): TestResults | null =
   return tests.length > 0 ? resultsOf(counts, failures) : null;
 };
 
-/** Reads all reports of one format in a text that may contain other output; null when there is none. */
+/** Reads all reports of one format in a text that may contain other output. Returns null if there is none. */
 export type ReadReport = (text: string) => TestResults | null;
 
 const MAX_FAILURES = 50;

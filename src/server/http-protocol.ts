@@ -91,7 +91,7 @@ export const runsQuery = z.strictObject({
 export type RunsQuery = z.input<typeof runsQuery>;
 export const runsPage = z.object({
   runs: z.array(runRow),
-  total: z.int().describe('matches on all pages'),
+  total: z.int().describe('number of matches on all pages'),
   page: z.int(),
   limit: z.int(),
   phases: z.record(z.string(), z.int()).describe('number of runs in each phase, regardless of the filter'),

@@ -22,7 +22,7 @@ export const mrpView = z.object({
   tree: hash.describe('an approval or rejection must name this tree'),
   open: z.boolean().describe('the pack is waiting for a decision'),
   feedback: feedbackFile.shape.nullable().describe('the changes that were requested for this pack'),
-  land_tests: z.enum(['ask', 'always', 'never']).describe('commit.tests of the configuration'),
+  land_tests: z.enum(['ask', 'always', 'never']).describe('value of commit.tests in the configuration'),
   refused: z.string().nullable().describe('why the last approval was refused'),
   moved: z.string().nullable().describe('the branch the run started from, if it has moved since'),
   summary: z.string().describe('Markdown'),

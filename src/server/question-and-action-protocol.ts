@@ -1,4 +1,4 @@
-/** The HTTP contract for decisions: questions, actions and the merge-readiness pack. */
+/** The HTTP contract for questions, their answers, and actions on a run. */
 
 import { z } from 'zod';
 import { crpFile, vcrFile } from '../formats/crp-and-vcr.ts';

@@ -11,7 +11,10 @@ import { ask, confirm } from './prompt-for-input.ts';
 import { columns } from './text-layout.ts';
 import { questionView } from './views/question-view.ts';
 
-/** The answer that was written; null if the user gave none, `signal` withdrew the question, or another came first. */
+/**
+ * Returns the answer that was written. Returns null if the user gave none, `signal` withdrew the question, or another
+ * answer was written first.
+ */
 export async function answerQuestion(
   files: RunFiles,
   run: DecidingRun,

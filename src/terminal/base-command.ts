@@ -76,8 +76,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   /**
-   * The run with this id, or the newest run, with its current state. Throws `E_LOG_CORRUPT` if its log is
-   * damaged.
+   * Returns the run with this id, or the newest run if no id is given, with its current state. Throws `E_LOG_CORRUPT`
+   * if its log is damaged.
    */
   protected async selectRun(id: string | undefined): Promise<SelectedRun> {
     const run = await this.selectRunToShow(id);
@@ -97,7 +97,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   private loadContributions: (() => Promise<Contributions>) | null = null;
   private readonly reportedProblems: PluginFailure[] = [];
 
-  /** The contributions of all plugins; prints each problem once as a warning. Loads most of Dure's code. */
+  /** Returns what all plugins contribute, and prints each problem once as a warning. Loads most of Dure's code. */
   protected async plugins(): Promise<Contributions> {
     const [{ currentPlugins }, { claude }, { rehearsal }] = await Promise.all([
       import('../plugins/reload-contributions.ts'),
@@ -158,7 +158,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     if (missing) this.logToStderr(words().keepsEnvironment(missing.of, missing.backend));
   }
 
-  /** The source of a decision that may start agents. Stores this shell's environment for them before the decision. */
+  /** Returns the source of a decision that may start agents. Its `before` stores this shell's environment for them. */
   protected sourceOf(run: SelectedRun): DecisionSource {
     return { ...FROM_TERMINAL, before: () => this.saveEnvironment(run) };
   }
@@ -205,7 +205,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     return now;
   }
 
-  /** Like `waitUntilProcessed`, for a request about a pack. Returns the resulting event; throws if refused. */
+  /** Like `waitUntilProcessed`, for a request about a pack. Returns the resulting event, or throws the refusal. */
   protected async waitForPack<N extends PackRequest>(run: SelectedRun, name: N, request: PersonRequest<N>) {
     const later = eventsAfter(run.state.seq);
     let outcome: PackOutcome<N> | null = null;

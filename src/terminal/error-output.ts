@@ -38,7 +38,7 @@ const named = (error: Error): Error =>
   asUnreadable(error) ??
   error;
 
-/** `id`: the command; after a usage error, its help is suggested. */
+/** `id` is the command whose help is suggested after a usage error. */
 export function commandFailure(thrown: Error, id?: string): CommandFailure {
   const error = named(thrown);
   if (error instanceof DureError) {

@@ -1,5 +1,6 @@
 /**
- * Orders the commands in the help: first these, roughly in the order of use, then all others alphabetically.
+ * Orders the commands in the help: first those listed in `BY_USE`, roughly in the order of use, then all others
+ * alphabetically.
  */
 const BY_USE: readonly string[] = [
   'init',

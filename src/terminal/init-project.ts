@@ -1,4 +1,4 @@
-/** Sets up a project. Asks for consent, which only the user can give. */
+/** Sets up a project. For a new one without a sandbox, asks the user whether agents may bypass permission prompts. */
 
 import type { ConfigName } from '../formats/config/config.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
@@ -19,8 +19,8 @@ export interface SetupRequest {
   readonly bypass: boolean | undefined;
   readonly backend: string | undefined;
   /**
-   * `sandbox.mode`. For a new project where a sandbox works, undefined proposes `standard`, and `found` sets it without
-   * asking.
+   * `sandbox.mode`. In a new project on a machine where a sandbox works, `undefined` asks the user whether to set
+   * `standard`, and `found` sets it without asking.
    */
   readonly sandbox?: SandboxMode | 'found' | undefined;
   readonly mayAsk: boolean;

@@ -24,7 +24,7 @@ async function configured(): Promise<string | null> {
   return found?.code === 0 ? found.stdout.toString().trim() : null;
 }
 
-/** False if the text was not shown. */
+/** Returns false if the pager could not show the text. */
 const paged = (command: string, text: string): Promise<boolean> =>
   new Promise(resolve => {
     if (command === '' || command === 'cat') return resolve(false);

@@ -4,7 +4,7 @@ import { columns, wrap } from './text-layout.ts';
 
 export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
 
-/** The input, or null at end of input or when the question is withdrawn. */
+/** Returns what the user typed, or null at end of input or if `signal` is aborted. */
 export function ask(prompt: string, signal?: AbortSignal): Promise<string | null> {
   if (signal?.aborted) return Promise.resolve(null);
   const lines = createInterface({ input: process.stdin, output: process.stdout });

@@ -12,7 +12,7 @@ import { commandFailure, explain } from './error-output.ts';
 export function watchOutput(): { readonly failed: Promise<void> } {
   // oclif throws every error on standard output except EPIPE.
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error');
-  // If an error cannot even be reported, there is nothing left to do about it.
+  // Ignore errors on standard error: there is nowhere left to report them.
   process.stderr.on('error', () => {});
   const failed = new Promise<void>(resolve => {
     let isReported = false;

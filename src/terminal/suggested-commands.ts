@@ -1,4 +1,4 @@
-/** Determines what a run is waiting for, and the command that provides it. This module is pure. */
+/** Determines what a run is waiting for, and which commands to suggest to the user. This module is pure. */
 import { commandFor } from '../core/policy/next-command.ts';
 import { canExtendExam } from '../core/policy/pipeline/rerun-automated-steps.ts';
 import type { Crp } from '../formats/crp-and-vcr.ts';
@@ -21,7 +21,7 @@ export function nextAction(s: RunState): { for: NextAction; command: string } | 
 export const approveCommand = (s: RunState): string =>
   `dure approve ${s.run_id}${s.mrp ? ` --tree ${s.mrp.tree.slice(0, 12)}` : ''}`;
 
-/** The commands with which to read a pack, improve it or decide on it. */
+/** Returns the commands for reading a pack, improving it and deciding on it. */
 export const decideCommands = (s: RunState): string[] => [
   `dure review ${s.run_id} --diff`,
   ...(canExtendExam(s) ? [`dure exam ${s.run_id} --budget 10m`] : []),
@@ -29,18 +29,18 @@ export const decideCommands = (s: RunState): string[] => [
   `dure reject ${s.run_id} --feedback "…"`,
 ];
 
-/** The command that keeps the result of an earlier pack on a branch. That pack can no longer be approved. */
+/** Returns the command that keeps the result of an earlier pack, which can no longer be approved, on a branch. */
 export const keepCommand = ({ run_id, mrp }: Pick<RunState, 'run_id' | 'mrp'>, pack: number): string =>
   `git branch ${run_id}-pack-${pack} ${mrp?.commit}`;
 
-/** The commands for an agent that exceeded its time limit. */
+/** Returns the commands to suggest when an agent has exceeded its time limit. */
 export const lateCommands = ({ run_id }: RunState): string[] => [
   `dure extend ${run_id}`,
   `dure retry ${run_id}`,
   `dure stop ${run_id}`,
 ];
 
-/** The commands that answer a question. */
+/** Returns the commands that answer a question. */
 export const answerCommands = (s: RunState, crp: Crp): string[] => [
   commandFor(s, crp) ?? '',
   `dure answer ${s.run_id} --decision OTHER --rationale "…"`,

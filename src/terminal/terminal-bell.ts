@@ -1,6 +1,7 @@
 /**
  * Rings the terminal bell for a command that follows a run, when an event needs the user. The driver usually cannot
- * do this: it has no terminal, or one that is not visible. If it does ring this terminal, the command does not.
+ * do this, because it has no terminal, or one that is not visible. If the driver does ring this terminal, the command
+ * does not.
  */
 import { execFile } from 'node:child_process';
 import { writeSync } from 'node:fs';

@@ -152,7 +152,7 @@ function completed(e: EventOf<'run.completed'>): string {
 }
 const span = spanIn({ h: ' h', min: ' min', s: ' s' });
 
-/** The command that writes this file. */
+/** Returns the command that writes this file, in backticks. */
 export const deciding = (file: string): string => {
   const name = file.replace(/^requests\//, '').replace(/\.json$/, '');
   const command = file.startsWith('vcr/') ? 'answer' : file.startsWith('feedback/') ? 'reject' : name;

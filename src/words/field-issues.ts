@@ -1,4 +1,4 @@
-/** Describes what is wrong with a value that a person typed, in a plain sentence that says what to type instead. */
+/** Describes what is wrong with a value that a person typed, and says what to type instead. */
 import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;

@@ -1,4 +1,4 @@
-/** Korean text of the server's refusals that are not in errors.ts: message and suggestions by code. */
+/** Korean messages and suggestions, by code, for those refusals of the server that are not in errors.ts. */
 export const koHttpRefusals: Readonly<Record<string, readonly [message: string, ...tryThis: string[]]>> = {
   E_BODY: ['요청 본문이 JSON이 아닙니다.'],
   E_CLOSING: ['서버가 종료되는 중입니다.'],

@@ -28,7 +28,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     '체크아웃에서 다른 git이 작업 중이거나, 강제로 종료되어 $1 파일을 남겼습니다. 작업 중인 git이 없으면 그 파일을 지우고 다시 승인하세요.',
   ],
   [
-    /^your checkout left (\S+) during the merge\. Check out \S+, then run (`[^`]+`) again\./,
+    /^your checkout is no longer on (\S+)\. Check out \S+, then run (`[^`]+`) again\./,
     '병합하는 동안 체크아웃이 $1 브랜치를 벗어났습니다. $1 브랜치를 체크아웃한 뒤 $2 명령을 다시 실행하세요.',
   ],
   [
@@ -72,7 +72,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     '스테이징한 내용이 실행을 시작할 때와 다른 파일이 있습니다: $1. ',
   ],
   [
-    /^these submodules are not at the commit of the result: (.+)\. Check it out in them, or create only the branch with (`[^`]+`)\.$/,
+    /^these submodules are not at the commit of the result: (.+)\. Check out that commit in each of them, or create only the branch with (`[^`]+`)\.$/,
     '서브모듈이 결과에 기록된 커밋에 있지 않습니다: $1. 그 커밋을 서브모듈에서 체크아웃하거나, $2 명령으로 결과의 브랜치만 만드세요.',
   ],
   [

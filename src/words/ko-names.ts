@@ -37,5 +37,5 @@ const inTerminal: Record<string, string> = {
   starting: '시작하는 중',
   unreadable: '읽을 수 없음',
 };
-/** The name of a phase as the command line shows it. */
+/** Returns the name of a phase as the command line shows it. */
 export const phaseInTerminal = (id: string): string => inTerminal[id] ?? phase(id);

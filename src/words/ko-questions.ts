@@ -65,11 +65,11 @@ const OPTIONS: Readonly<Record<string, Pick<Option, 'label' | 'description' | 'r
 
 const isAskReason = (why: string): why is AskReason => Object.hasOwn(QUESTIONS, why);
 
-/** The Korean text of a question that Dure asks; an agent's question is returned as is (`text`). */
+/** Returns the Korean text of a question that Dure asks, or `text` unchanged if an agent asks. */
 export const koQuestionText = (why: string, text: string): string =>
   isAskReason(why) ? QUESTIONS[why] : text;
 
-/** A question as it is shown. Questions from agents, and the context of a question, are not translated. */
+/** Translates a question for display, but not its context. Questions from agents are not translated. */
 export const koQuestion = (crp: Crp): Crp =>
   crp.created_by === 'dure'
     ? {

@@ -1,6 +1,7 @@
 /**
- * Dure's reasons in Korean: why it lowered a verdict, and what the exam shows about a criterion. They are recorded in
- * English. Text from agents, people and other programs is not translated.
+ * Translates Dure's reasons into Korean: why it lowered a verdict, what the exam shows about a criterion, and why an
+ * iteration began or a run ended. They are recorded in English. Text from agents, people and other programs is not
+ * translated.
  */
 const LOWERED = /(\S+) became (FAIL|MINOR_FAIL|NEEDS_HUMAN): ([\s\S]*)/;
 
@@ -73,7 +74,7 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
     /^the tests noticed ([\d.]+)% of the planted faults, below the minimum of ([\d.]+)%/,
     '테스트가 심어 둔 결함의 $1%만 찾아내, 기준인 $2%보다 적음',
   ],
-  [new RegExp(`^the check (.+?) (${OUTCOME}) and passes on base`), checkFails],
+  [new RegExp(`^the check (.+?) (${OUTCOME})(?:, but| and) passes on base`), checkFails],
   [/^the check (.+?): (\d+) tests? that pass(?:es)? on base: ([\s\S]*)$/, testsFail],
   [/^(\S+) is not proven(?:: ([\s\S]*))?$/, unproven],
   [/^no tests were recorded on this result/, '이 결과에 기록된 테스트가 없음'],

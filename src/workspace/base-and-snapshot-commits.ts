@@ -28,8 +28,8 @@ export const SHADOW_HEAD = 'refs/heads/main';
 const EMPTY_BASE = 'refs/dure/empty';
 
 /**
- * The base commit of a run: the named one, or HEAD. Without a repository it is a snapshot of the current files; in a
- * repository without commits it is an empty commit that is on no branch.
+ * Returns the base commit of a run: the named one, or HEAD. Without a repository, it is a snapshot of the current
+ * files; in a repository without commits, an empty commit that is on no branch.
  */
 export async function resolveBase(repo: Repository, name: string | null): Promise<Base> {
   if (repo.shadow && name === null)
@@ -45,7 +45,10 @@ export async function resolveBase(repo: Repository, name: string | null): Promis
 export const isSnapshot = async (repo: Repository, commit: string): Promise<boolean> =>
   (await git(repo, ['log', '-1', '--format=%s', commit])) === SNAPSHOT;
 
-/** Tree of the user's index when the snapshot was made; null if `commit` is not a snapshot or does not record it. */
+/**
+ * Returns the tree that the user's index had when the snapshot `commit` was made; null if `commit` is not a snapshot or
+ * does not record the tree.
+ */
 export async function stagedTreeOf(repo: Repository, commit: string): Promise<string | null> {
   const [subject, ...body] = (await git(repo, ['log', '-1', '--format=%B', commit])).split('\n');
   if (subject !== SNAPSHOT) return null;
@@ -64,7 +67,7 @@ export async function isUnmoved(repo: Repository, base: string, tip: string | nu
   return (parent === tip && subject === SNAPSHOT) || (await treeAt(repo, tip)) === files;
 }
 
-/** Always the same commit: an empty tree dated 1970-01-01. */
+/** Creates a commit of an empty tree, dated 1970-01-01. It is always the same commit. */
 async function emptyBase(repo: Repository): Promise<string> {
   const tree = await git(repo, ['mktree']);
   const nothing = { tree, parents: [], message: 'Dure: nothing yet', date: '1970-01-01T00:00:00Z' };
@@ -73,7 +76,9 @@ async function emptyBase(repo: Repository): Promise<string> {
   return commit;
 }
 
-/** Parents for a user's commit on top of a base. Commits that Dure itself created are left out. */
+/**
+ * Returns the parents for a user's commit on top of `base`: `base` itself or, if Dure created it, its parents.
+ */
 export async function parentsFor(repo: Repository, base: string): Promise<string[]> {
   if (base === (await revParse(repo, EMPTY_BASE))) return [];
   const [parents = '', subject] = (await git(repo, ['log', '-1', '--format=%P%n%s', base])).split('\n');
@@ -89,7 +94,7 @@ async function shadowSnapshot(repo: Repository): Promise<string> {
   return commit;
 }
 
-/** Paths with uncommitted changes, which are not in the base. Empty for a shadow repository. */
+/** Returns the paths with uncommitted changes, which are not in the base. Empty for a shadow repository. */
 export async function dirtyFiles(repo: Repository): Promise<string[]> {
   if (repo.shadow) return [];
   const args = [
@@ -108,8 +113,8 @@ export async function dirtyFiles(repo: Repository): Promise<string[]> {
 }
 
 /**
- * A commit on top of `base` with the user's current files: changed, staged and new ones that are not ignored. It is
- * `base` itself when neither the files nor the index have changes.
+ * Returns a commit on top of `base` with the user's current files, including new ones that are not ignored. Returns
+ * `base` itself if neither the files nor the index have changes.
  */
 export async function snapshot(repo: Repository, base: string): Promise<string> {
   if (repo.shadow) return base;

@@ -51,13 +51,13 @@ export async function makeCheckout(of: CheckoutOf): Promise<string> {
   return top;
 }
 
-/** Removes all checkouts of a run, including those of earlier processes, or only the parts of one launch. */
+/** Removes all checkouts of a run, including those of earlier processes, or only those of one launch. */
 export async function removeCheckouts(state: string, runDir: string, launch?: number): Promise<void> {
   const folders = await findCheckouts(state, runDir, launch);
   await Promise.all(folders.map(removeFolder));
 }
 
-/** Folders with checkouts of a run. */
+/** Returns the folders that contain checkouts of a run, or only those of one launch. */
 export async function findCheckouts(state: string, runDir: string, launch?: number): Promise<string[]> {
   const folder = checkoutsOf(state);
   const names = await namesIn(folder);
@@ -69,7 +69,7 @@ const checkoutsOf = (state: string): string => join(state, 'checkouts');
 /** Run ids are not unique across projects; run folders are. */
 const keyOf = (runDir: string): string => shortHash(runDir);
 
-/** An absolute link into the user's checkout would let tests read files that were never sealed. */
+/** Refuses absolute links into the user's checkout: through them, tests would read files that were never sealed. */
 async function refuseLinksOut(repo: Repository, commit: string): Promise<void> {
   const entries = await treeEntries(args => git(repo, args), commit);
   const links = entries.filter(({ kind }) => kind === 'link');
@@ -83,8 +83,8 @@ async function refuseLinksOut(repo: Repository, commit: string): Promise<void> {
 }
 
 /**
- * Tools that call git (hook installers, linters that list tracked files, version plugins) get a repository
- * with one commit, which has this tree.
+ * Makes the checkout a repository with one commit, which has this tree, for tools that call git: hook installers,
+ * linters that list tracked files, version plugins.
  */
 async function makeRepository(repo: Repository, commit: string, top: string): Promise<void> {
   const gitDir = join(top, '.git');

@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 
 const BLOCK = 1024;
 
-/** Bytes by path. Missing paths are left out. `du` is several times faster than Node. */
+/** Returns bytes by path, without paths that do not exist. Uses `du`, which is several times faster than Node. */
 export function diskUse(paths: readonly string[]): Promise<Map<string, number>> {
   const options = { maxBuffer: 10_000_000, env: { PATH: process.env['PATH'], LC_ALL: 'C' } };
   return new Promise(resolve => {

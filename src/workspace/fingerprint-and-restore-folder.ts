@@ -27,7 +27,7 @@ export async function renewSnapshot(snapshot: Snapshot, paths: readonly string[]
   return new Map([...snapshot, ...renewed]);
 }
 
-/** Fingerprints of files. A file that does not exist has none. */
+/** Returns the fingerprints of the files that exist. */
 export async function fingerprintsOf(paths: readonly string[]): Promise<Snapshot> {
   const found = await Promise.all(
     paths.map(

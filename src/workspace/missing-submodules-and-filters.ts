@@ -8,7 +8,7 @@ import { submodulesIn } from './git/list-and-check-out-submodules.ts';
 import { type Repository, zJoin, zSplit } from './git/run-git.ts';
 import { filesIn } from './git/tree-entries.ts';
 
-/** Null if nothing is missing. `repo.filters` are the settings that the run uses. */
+/** Returns null if nothing is missing. `repo.filters` are the filter settings that the run uses. */
 export async function missingFiles(repo: Repository, commit: string): Promise<MissingFiles | null> {
   const submodules = await submodulesIn(repo, commit);
   const uses = await filterUses(repo, commit);
@@ -31,7 +31,7 @@ export interface FilterUse {
 export async function filterUses(repo: Repository, commit: string): Promise<FilterUse[]> {
   const { filters = {} } = repo;
   const input = zJoin(await filesIn(repo, commit));
-  // The attributes of the commit, not those of the user's checkout.
+  // Read the attributes from the commit, not from the user's checkout.
   const listed = await withIsolatedGit(repo, null, async isolated => {
     await isolated.git(['read-tree', commit]);
     return zSplit(await isolated.git(['check-attr', '--cached', '-z', '--stdin', 'filter'], { input }));

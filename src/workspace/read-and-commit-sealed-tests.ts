@@ -70,7 +70,7 @@ export async function testConflict(
   return problems.length > 0 ? problems.slice(0, 10).join('\n') : null;
 }
 
-/** A commit on top of `commit` that also contains the tests at their paths. */
+/** Creates a commit on top of `commit` that also contains the tests at their paths. */
 export async function commitWithTests(
   repo: Repository,
   { commit, testsTree, date }: { readonly commit: string; readonly testsTree: string; readonly date: string },

@@ -12,10 +12,10 @@ export interface RebasedRun {
 type Target = Pick<Base, 'commit' | 'name'>;
 
 /**
- * The named commit or, by default, the tip of the branch from which the run began. If the run began with uncommitted
- * changes, and the target is the branch that is checked out, its uncommitted changes are included too. Without a
- * repository, the target is a snapshot of the current files. Throws `E_REBASE_UNMOVED`, `E_REBASE_DETACHED`,
- * `E_REBASE_BRANCH` or `E_BASE`.
+ * Returns the named commit or, by default, the tip of the branch from which the run began. If the run began with
+ * uncommitted changes, and the target is the branch that is checked out, includes the uncommitted changes of the
+ * checkout. Without a repository, the target is a snapshot of the current files. Throws `E_REBASE_UNMOVED`,
+ * `E_REBASE_DETACHED`, `E_REBASE_BRANCH` or `E_BASE`.
  */
 export async function rebaseTarget(repo: Repository, run: RebasedRun, onto: string | null): Promise<Target> {
   const { commit, name } = repo.shadow ? await resolveBase(repo, onto) : await tipOf(repo, run, onto);
@@ -26,7 +26,7 @@ export async function rebaseTarget(repo: Repository, run: RebasedRun, onto: stri
   return { commit: withChanges ? await snapshot(repo, commit) : commit, name };
 }
 
-/** The branch from which the run began, if that branch's files have changed since; otherwise null. */
+/** Returns the branch from which the run began if its files have changed since; otherwise null. */
 export async function movedBranch(repo: Repository, run: RebasedRun): Promise<string | null> {
   if (repo.shadow || run.began === 'HEAD') return null;
   const commit = await tip(repo, run.began);
@@ -45,7 +45,7 @@ async function tipOf(repo: Repository, run: RebasedRun, onto: string | null): Pr
   return { commit, name: run.began };
 }
 
-/** The commit of a local or remote branch. */
+/** Returns the commit of a local or remote branch. */
 const tip = async (repo: Repository, branch: string): Promise<string | null> =>
   (await commitAt(repo, `refs/heads/${branch}`)) ?? commitAt(repo, `refs/remotes/${branch}`);
 

@@ -51,7 +51,7 @@ const messageAndDate = ({ runId, date }: RebaseOf) => ({ message: `Dure: ${runId
 
 /** Leaves the merged files in the index, including those with conflicts. */
 async function cherryPick(isolated: IsolatedGit, of: RebaseOf): Promise<ConflictedFile[]> {
-  // All iterations as one commit: there may be several commits between the base and the result.
+  // Squashes the iterations into one commit: there may be several commits between the base and the result.
   const change = await commitTree(isolated, {
     tree: of.result.tree,
     parents: [of.base],
@@ -93,7 +93,7 @@ function conflictsIn(listed: string): ConflictedFile[] {
   return [...sides].map(([path, side]) => ({ path, how: HOW[side] ?? 'moved' }));
 }
 
-/** Paths of files that contain conflict markers in a tree but not in the base. */
+/** Returns the paths of files that contain conflict markers in a tree but not in the base. */
 export async function conflictMarkers(repo: Repository, base: string, tree: string): Promise<string[]> {
   const [before, now] = await Promise.all([base, tree].map(treeish => markedFiles(repo, treeish)));
   return now!.filter(path => !before!.includes(path));

@@ -38,7 +38,7 @@ export async function userFileFingerprints(
   return Object.fromEntries([...(head ? [['HEAD', head] as const] : []), ...seen]);
 }
 
-/** The user's current branch and the time it last moved, read without git. */
+/** Reads the user's current branch and the time it last moved, without running git. */
 async function headOf({ gitDir, commonDir }: Repository): Promise<string> {
   const head = (await readText(join(gitDir, 'HEAD'))) ?? '';
   const branch = /^ref: (\S+)/.exec(head)?.[1];

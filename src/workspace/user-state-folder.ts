@@ -51,7 +51,7 @@ export async function stateFolder(projectRoot: string, env: Env = process.env): 
   throw dureError('E_STATE_FOLDER', { why: reasons.join('; ') });
 }
 
-/** The candidate folders, in order of preference. */
+/** Returns the candidate folders, in order of preference. */
 export function stateFolders(env: Env = process.env): string[] {
   const user = process.getuid?.() ?? 0;
   return [

@@ -36,7 +36,7 @@ export async function addWorktree(
   });
 }
 
-/** Path at which a worktree is created. The last part of the path becomes the worktree's name in git. */
+/** Returns the path at which a worktree is created. The last part of it becomes the worktree's name in git. */
 const temporaryFor = (dir: string, branch: string) => join(dirname(dir), basename(branch));
 
 async function createWorktree(repo: Repository, dir: string, branch: string, commit: string): Promise<void> {

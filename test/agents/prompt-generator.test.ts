@@ -210,7 +210,7 @@ const keys = (['refiner', 'builder', 'verifier', 'gatekeeper'] as const).flatMap
 );
 
 test.each(keys.map(path => [path.join('.'), path] as const))(
-  'the setting %s changes a prompt',
+  'changing the setting %s changes a prompt',
   async (_, path) => {
     // The smaller of two limits applies, so the other one must not hide it.
     const roomy = sampleConfig();
@@ -275,7 +275,7 @@ test('the prompt names the next free question file and includes its schema', asy
   expect(text).toContain('crp_id');
 });
 
-test('if consult_human is available, the prompt names it as the only way to ask, or no way if no questions are left', async () => {
+test('if consult_human is available, the prompt names it as the only way to ask, and names no way once no questions are left', async () => {
   const consult = await promptOf(at('build', { canConsult: true }));
   expect(consult).toContain('`consult_human`');
   expect(consult).not.toContain('crp-001.json');
@@ -284,7 +284,7 @@ test('if consult_human is available, the prompt names it as the only way to ask,
   expect(none).toContain('No questions are left');
 });
 
-test('the Refiner may ask as many questions as the lower of two limits allows: its own and that of the run', () => {
+test('the Refiner may ask questions up to its own limit or that of the run, whichever is lower', () => {
   const config = sampleConfig();
   const left = (consultations: number) => {
     const { step, state } = at('refine', { config, state: { consultations } });

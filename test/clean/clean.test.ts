@@ -51,7 +51,7 @@ async function atRest(run: string): Promise<void> {
 }
 
 describe('dure clean', () => {
-  it('removes the index lock that a killed approval of the run left behind, as dure stop does, and no other lock', async () => {
+  it('like dure stop, removes the index lock that a killed approval of the run left behind, and no other lock', async () => {
     const run = await readyRun();
     const lock = join(project.root, '.git/index.lock');
     const leave = (of: string) => writeFile(lock, lockContent(of));
@@ -194,7 +194,7 @@ describe('dure clean', () => {
     expect((await project.dureJson(['clean', '--yes'])).json['removed']).toEqual([id(1)]);
   });
 
-  it('needs --force to remove a run whose state and log are damaged, but whose log still begins with the line of a run', async () => {
+  it('needs --force to remove a run whose state and log are damaged, but whose log still has an intact first line', async () => {
     const { files } = await prepareRun(project, id(1), FAILED);
     await writeFile(files.state, '{ torn');
     const [first, ...others] = (await readFile(files.events, 'utf8')).split('\n');

@@ -55,7 +55,7 @@ describe('dure __complete', () => {
     expect(await candidates('completion', 'z')).toEqual(['zsh']);
   });
 
-  it('completes settings, started agents and backends, and offers no file names', async () => {
+  it('completes settings, backends and agents that have started, and offers no file names', async () => {
     expect(await candidates('config', 'get', 'max_it')).toEqual([
       'max_iterations\titerations (one build and its verdict each) before you are asked',
     ]);

@@ -54,7 +54,7 @@ async function fakeClaude(script: string): Promise<string> {
 }
 
 describe('dure doctor', () => {
-  it('finds no problem if a run would work, leaves nothing behind, and has a quick mode', async () => {
+  it('finds no problem if a run would work, and leaves nothing behind; with --quick, skips the set-up', async () => {
     const { code, findings, of } = await doctor();
     expect(findings.filter(({ status }) => status === 'problem')).toEqual([]);
     expect(code).toBe(0);
@@ -154,7 +154,7 @@ describe('dure doctor', () => {
     for (const line of details) expect(line).toMatch(/^detail \d+ x{60}$/);
   });
 
-  it('reports a build that fails on base, which every run would skip, and runs the checks without it', async () => {
+  it('reports that a build fails on base, so every run would skip it, and runs the checks without it', async () => {
     await set('workspace.setup', 'node -e "" && npm run build');
     const { code, of } = await doctor();
     expect(code).toBe(0);
@@ -162,7 +162,7 @@ describe('dure doctor', () => {
     expect(of('check:test')).toMatchObject({ status: 'ok' });
   });
 
-  it('warns of unavailable Python requirements, which every run would do without', async () => {
+  it('warns of Python requirements that are unavailable and would be missing in every run', async () => {
     await project.write('requirements.txt', 'dure-no-such-package==1\n');
     await project.git('add', 'requirements.txt');
     await project.git('commit', '--quiet', '--message', 'requirements');

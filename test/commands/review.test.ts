@@ -165,7 +165,7 @@ describe('dure review', () => {
   });
 
   it.each([[], ['--evidence']])(
-    'begins with a warning if agents ran without a sandbox %j',
+    'begins with a warning if agents ran without a sandbox (flags: %j)',
     async (...flags) => {
       await writePackFile(files.evidence, { ...evidence, agents_sandbox: 'none' });
       const { stdout } = await project.dure(['review', ...flags]);

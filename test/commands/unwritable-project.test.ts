@@ -39,7 +39,7 @@ describe.skipIf(!HAS_SANDBOX)('on a read-only disk', () => {
     expect(await readOnly('init', '--yes')).toMatchObject(READ_ONLY);
   });
 
-  it('start and pages say that the disk is read-only, and doctor that a run would fail', async () => {
+  it('start and pages say that the disk is read-only, and doctor says that a run would fail', async () => {
     await project.dure(['init', '--yes', '--backend', 'rehearsal', '--allow-bypass']);
     expect(await readOnly('start', 'x', '--accept-commands')).toMatchObject(READ_ONLY);
     expect(await readOnly('pages')).toMatchObject(READ_ONLY);

@@ -42,7 +42,7 @@ const apiFor = (sample: Sample, script: () => string): Promise<MessagesApi> =>
   );
 
 for (const sample of [npmWorkspaces, jestRoot, typescriptAliases, pythonSrc])
-  test.skipIf(sample.missing !== null)(`claude takes a change to a merge: ${sample.name}`, async () => {
+  test.skipIf(sample.missing !== null)(`a run with claude ends in a merge: ${sample.name}`, async () => {
     let script = '';
     const api = await apiFor(sample, () => script);
     opened.push(api);

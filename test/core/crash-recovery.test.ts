@@ -196,7 +196,7 @@ async function lived(...how: Parameters<typeof live>) {
 
 const SECONDS = Number(process.env['DURE_PROPERTY_SECONDS'] ?? 5);
 
-test(`a disturbed run ends as if undisturbed, in as many random histories as fit in ${SECONDS} seconds`, async () => {
+test(`a run ends the same way with and without disturbances, in as many random histories as fit in ${SECONDS} seconds`, async () => {
   // `Date` and `performance` are fake here.
   const until = process.uptime() + SECONDS;
   let histories = 0;

@@ -38,13 +38,13 @@ const working = (step: string): RunState => {
 };
 
 test.each(['execute', 'gate'])(
-  'a result of %s that appears during an observation is ignored until the next one',
+  'a result of %s that appears during an observation is ignored until the next observation',
   step => {
     expect(decide(working(step), { ...nothing, flag: true })).toBeNull();
   },
 );
 
-test('if an agent replaces a folder before its start is recorded, its launch fails once the start is recorded', () => {
+test("if an agent replaces a folder before the agent's start is recorded, its launch fails once the start is recorded", () => {
   const withReplaced = rememberReplaced();
   const started = working('build');
   const before: RunState = { ...started, since: null };

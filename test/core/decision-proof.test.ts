@@ -46,7 +46,7 @@ test('a proof is valid only for what was decided, whatever the order of the prop
   expect(proofFault(run, 'answer', content)).toContain('no proof');
 });
 
-test("without the run's key nothing is signed and no decision counts", () => {
+test("without the run's key, nothing is signed and no decision counts", () => {
   const decided = signed(run, 'answer', answer, by);
   const elsewhere = { ...run, key: 'f'.repeat(16) };
   expect(() => signed(elsewhere, 'answer', answer, by)).toThrow(expect.objectContaining({ code: 'E_KEY' }));

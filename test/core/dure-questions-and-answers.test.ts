@@ -154,7 +154,7 @@ test('an invalid answer has no effect, but a later valid one does', async () => 
   expect(effectOfAnswer(state, { decision: '$7' })).toEqual({ effect: 'raise', amount_usd: 7 });
 });
 
-test('an option that was not offered counts as text', () => {
+test('an answer that names an option that was not offered counts as a text answer', () => {
   const { state } = asked('failure');
   const unbuilt = { ...state, sealed: {} };
   expect(effectOfAnswer(unbuilt, { decision: 'accept' })).toEqual({ effect: 'retry' });

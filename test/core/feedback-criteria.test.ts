@@ -63,7 +63,7 @@ const by = {
   proof: 'b'.repeat(64),
 } as const;
 
-test('requested changes add criteria to a run, and earlier ones stay', () => {
+test('requested changes add criteria to a run, and earlier criteria are kept', () => {
   const first = rejected(ready(), { feedback: 'Say hello', by });
   expect(first).toMatchObject({ type: 'mrp.rejected', criteria: [{ id: 'FB-1.1', text: 'Say hello' }] });
   const again = { ...evolve(ready(), first), phase: 'ready_for_merge', todo: null } as RunState;

@@ -109,7 +109,7 @@ describe('a criterion', () => {
     ]);
   });
 
-  test('is not proven by a test shared with another criterion plus a test that proves nothing', () => {
+  test('is not proven if one of its tests also claims another criterion and its other test proves nothing', () => {
     const run = (cases: Record<string, 'pass' | 'fail'>) => ({
       ...head({})!,
       cases: Object.entries(cases).map(([id, outcome]) => ({
@@ -279,7 +279,7 @@ describe('a criterion', () => {
     expect(judged([criterion(1, 'look')], { head: head({ 'AC-1': 'pass' }) })).toEqual(['AC-1 look']);
   });
 
-  test('is proven by all tests if it stands for a whole briefing without criteria', () => {
+  test('is judged by all tests if it stands for a whole briefing without criteria', () => {
     expect(judged([WHOLE_BRIEFING], { head: head({ adds: 'pass' }) })).toEqual(['AC-0 passes']);
     expect(judged([WHOLE_BRIEFING], { head: head({}) })).toEqual([
       'AC-0 could-not-run the test command does not report its tests by name (as TAP, JUnit XML or JSON do)',

@@ -121,7 +121,7 @@ test('one test is enough to prove a criterion, but all of its tests have to pass
   expect(judgeCriterionTests('behaviour', [hollow, hollow], NONE).failed).toBe('base');
 });
 
-test('a test in a file that could not be loaded did not pass; a test that was not reached proves nothing', () => {
+test('a test in a file that could not be loaded counts as failed; a test that was not reached counts as missing', () => {
   const run = (cases: TestCases['cases'], ended: boolean): TestCases => ({
     tree: 't',
     tests_tree: 'u',
@@ -152,7 +152,7 @@ function isConfirmed(fall: number): boolean {
   return verdictOf(claimed, { judged, excuse: null, notOwn: null, broken: null }).verdict === 'CONFIRMED';
 }
 
-test('of all sequences of coin flips in five rounds on the result and five on base, exactly one is confirmed', () => {
+test('of all possible outcomes of a coin-flip test in five rounds on the result and five on base, exactly one confirms its criterion', () => {
   expect(Array.from({ length: FALLS }, (_, fall) => fall).filter(isConfirmed)).toHaveLength(1);
 });
 

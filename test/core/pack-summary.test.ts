@@ -80,7 +80,7 @@ function times(events: RunEvent[]): string[] {
   return rows.filter(row => /^\| \w+ \| \d/.test(row));
 }
 
-test('the summary shows how long every launch took, including those that failed or asked a question and those of the Gatekeeper', () => {
+test("the summary shows how long every launch took, including the Gatekeeper's and those that failed or asked a question", () => {
   expect(
     times([
       { at: at(0), type: 'agent.started', ...refine, launch: 1, iteration: 1 },

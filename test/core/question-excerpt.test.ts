@@ -58,7 +58,7 @@ test('a question about a failed agent shows its last output in readable form', a
   const said = { type: 'assistant', message: { content: [{ type: 'text', text: 'I cannot log in.' }] } };
   const files = await runWith({ 'logs/builder.4.jsonl': `${JSON.stringify(said)}\nplain words\n` });
   const cause = await logExcerptForQuestion(files, at('build'), 'failure');
-  expect(cause).toEqual({ of: 'what the builder printed', lines: ['I cannot log in.', 'plain words'] });
+  expect(cause).toEqual({ of: "the builder's output", lines: ['I cannot log in.', 'plain words'] });
 });
 
 test('a question without a relevant log contains only its message', async () => {

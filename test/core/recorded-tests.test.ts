@@ -39,7 +39,7 @@ it.each<[string, Partial<TestOutput>]>([
   ['another tree', { tree: OTHER }],
   ['other tests', { tests_tree: OTHER }],
   ['another result', { machine: 'pass' }],
-])('recorded test results of %s are ignored', async (_, change) => {
+])('recorded test results with %s are ignored', async (_, change) => {
   const files = runFiles(dir);
   await replaceJson(files.testOutput, { ...output, ...change });
   await replaceJson(files.testCases, { ...cases, ...change });

@@ -87,7 +87,7 @@ describe('a request about a pack is refused', () => {
     expect(codeOf(packRequestOutcome(files, 'exam', request, events, phase))).toBe(expected);
   });
 
-  it('not when an event shows that it was carried out', () => {
+  it('but not when an event shows that it was carried out', () => {
     const extended: RunEvent = { at, type: 'exam.extended', budget_s: 60, asked_at: ASKED };
     const events: RunEvent[] = [{ at, type: 'run.continued' }, extended];
     expect(codeOf(packRequestOutcome(files, 'exam', request, events, 'exam'))).toBe('done');
@@ -108,12 +108,12 @@ describe('a request about an agent is answered', () => {
     expect(outcome(5, LATER)).toBe('done');
   });
 
-  it('by the end of that agent, because the request does not apply to the next one', () => {
+  it('when that agent ends, because the request does not apply to the next one', () => {
     expect(outcome(4)).toMatchObject({ code: 'E_AGENT_ENDED' });
     expect(outcome(4, EARLIER)).toMatchObject({ code: 'E_AGENT_ENDED' });
   });
 
-  it('not while that agent runs', () => {
+  it('but not while that agent is still running', () => {
     expect(outcome(3, EARLIER)).toBeNull();
   });
 });

@@ -31,7 +31,7 @@ test.each([
   ['a.js::AC-2: map adds', 'a.js::AC-1: list "before each" hook for "adds"'],
   ['test_ac1 (tests.a.CartTestOther.test_ac1)', 'setUpClass (tests.a.CartTest)'],
   ['a.mjs > AC-1: list > adds', 'a.mjs > AC-1: list > removes'],
-])('a test of another suite stays missing: %s, %s', (id, hook) => {
+])("a failure outside a test's own hooks and suites leaves the test missing: %s, %s", (id, hook) => {
   expect(outcome(id, failed(hook))).toBe('missing');
 });
 

@@ -11,17 +11,20 @@ import { sampleState } from '../helpers/sample-values.ts';
 test.each([
   ['a run', [], ['run.delayed', 'run.continued']],
   ['a run that is over', ['run.stopped'], []],
-] as const)('a disk error in %s: after %j, %j is recorded', async (_, before, expected) => {
-  const at = '2026-01-31T14:23:00.000Z';
-  const state = before.reduce((s, type) => evolve(s, { at, type, reason: 'enough' }), sampleState());
-  const { told, untilItWorks } = waiting({}, state);
-  let failures = 2;
-  await untilItWorks(async () => {
-    failures -= 1;
-    if (failures >= 0) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
-  });
-  expect(told).toEqual(expected);
-});
+] as const)(
+  'a disk error in %s: after the events %j, the events %j are recorded',
+  async (_, before, expected) => {
+    const at = '2026-01-31T14:23:00.000Z';
+    const state = before.reduce((s, type) => evolve(s, { at, type, reason: 'enough' }), sampleState());
+    const { told, untilItWorks } = waiting({}, state);
+    let failures = 2;
+    await untilItWorks(async () => {
+      failures -= 1;
+      if (failures >= 0) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+    });
+    expect(told).toEqual(expected);
+  },
+);
 
 test('the reason why an approval was refused stays visible during and after a disk error', () => {
   const at = '2026-01-31T14:23:00.000Z';

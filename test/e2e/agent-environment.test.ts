@@ -100,7 +100,7 @@ const everyLaunch = (there: Scene, id: string): string =>
 
 for (const { launcher, where, missing } of LAUNCHERS) {
   describe.skipIf(missing)(`with agents ${where}`, () => {
-    test('if a key is rejected, the run gets the valid key of the shell that answers', async () => {
+    test('if a key is rejected, the run gets the valid key from the shell in which the question is answered', async () => {
       const there = await scene(launcher);
       const id = await there.start({ ANTHROPIC_API_KEY: 'bad-1', HTTPS_PROXY: 'http://old.example' });
       await comes(there, id, 'waiting_human');

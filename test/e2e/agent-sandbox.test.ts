@@ -49,7 +49,7 @@ describe.skipIf(found.kind === 'none')(
       expect(await readdir(join(top, 'home'))).not.toContain('.cache');
     });
 
-    test('keep the home of their role until the run is over', async () => {
+    test('keep the home folder of their role until the run is over', async () => {
       const { start, root } = await scratchProject(STANDARD);
       vi.stubEnv('HOME', join(dirname(root), 'home'));
       await mkdir(join(dirname(root), 'home'));

@@ -90,7 +90,7 @@ test('a pack opens with a warning if the change breaks something and edits its t
   const run = await start(cassette({ builder: [builds({ 'sum.js': BROKEN, 'test/sum.test.js': edited })] }));
   expect((await run.drive()).phase).toBe('ready_for_merge');
   const summary = await summaryOf(run);
-  const warning = summary.indexOf('these tests of the base fail on the result');
+  const warning = summary.indexOf('these tests from base fail on the result');
   expect(warning).toBeGreaterThan(0);
   expect(warning).toBeLessThan(summary.indexOf('- Run:'));
   expect(summary).toContain('- `sum adds` of `test`: fails');

@@ -72,7 +72,7 @@ test('a test that passes without the change is sent back once with the reason', 
   ]);
 });
 
-test('if a test still does not depend on the change, a person is asked', async () => {
+test('if a test still passes without the change after it was sent back, a person is asked', async () => {
   const { start } = await scratchProject();
   const run = await start(
     cassette({ refiner: [refines3], 'verifier:generate': [tests(HOLLOW), tests(HOLLOW)] }),

@@ -102,7 +102,7 @@ describe('eight invalid plugins and three that fail later', () => {
       expect(complaintOf(stderr, `dure-${name}`)).toMatch(said);
   });
 
-  it('prevent neither the notification of the valid plugin nor the approval, whose JSON lists them as warnings', async () => {
+  it('prevent neither the notification of the valid plugin nor the approval; the JSON of the approval lists them as warnings', async () => {
     const { code, json, stderr } = await project.dureJson(['approve']);
     expect({ code, stderr, json }).toMatchObject({
       code: 0,

@@ -41,7 +41,7 @@ async function nothingStays(root: string, processes: readonly Identity[]): Promi
 
 for (const { launcher, where, missing } of LAUNCHERS)
   describe.skipIf(missing)(`with agents ${where}`, () => {
-    test('no process or checkout remains after a stop while the tests run', async () => {
+    test('no process or checkout remains after a run is stopped while its tests are running', async () => {
       const there = await scratchProject();
       const hangs = [[...generates.slice(0, 1), config('sleep 600'), flag('verifier/tests-ready.flag')]];
       const run = await there.start(cassette({ 'verifier:generate': hangs }), { launcher });
@@ -70,7 +70,7 @@ for (const { launcher, where, missing } of LAUNCHERS)
   });
 
 describe.skipIf(!hasTmux())('in tmux (skipped if it is not installed)', () => {
-  test('no session, shell or process of the run remains after a stop while an agent works', async () => {
+  test('no session, shell or process of a run remains after the run is stopped while an agent is working', async () => {
     const there = await scratchProject();
     const testRun = await there.start(cassette({ builder: [[{ wait: 600_000 }]] }), { launcher: 'tmux' });
     await driverUp(there, testRun);

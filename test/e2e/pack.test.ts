@@ -148,7 +148,7 @@ test('the result of an earlier pack can be kept on a branch with the command tha
   expect(git(root, 'rev-parse', `${run.runId}-pack-1^{tree}`)).toBe(first.mrp!.tree);
 });
 
-test("approving with tests merges exactly the proven tree plus the Verifier's tests", async () => {
+test("an approval that includes the tests merges exactly the proven tree plus the Verifier's tests", async () => {
   const { root, start } = await scratchProject();
   const run = await start(cassette());
   const { tests, mrp } = await run.drive();

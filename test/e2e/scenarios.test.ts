@@ -91,7 +91,7 @@ describe('verdicts', () => {
     expect(await run.prompt('builder')).toContain('# Review');
   });
 
-  test('PASS with failing tests is lowered to MINOR_FAIL and fixed without a new iteration', async () => {
+  test('PASS with failing tests is lowered to MINOR_FAIL, and the result is fixed without a new iteration', async () => {
     const { start } = await scratchProject();
     const run = await start(
       cassette({ builder: [builds('nothing\n'), builds('hello\n')], gatekeeper: [rules('PASS')] }),
@@ -499,7 +499,7 @@ describe('runs', () => {
   });
 });
 
-test('without the external runner, one session of the Verifier does the steps generate and analyse, and Dure runs the tests anyway', async () => {
+test('without the external runner, one session of the Verifier performs the steps generate and analyse, and Dure runs the tests anyway', async () => {
   const { start } = await scratchProject({ config: { verifier: { external_runner: { enabled: false } } } });
   const all = [...generates.slice(0, 2), ...analyses];
   const run = await start(cassette({ 'verifier:generate': [all] }));

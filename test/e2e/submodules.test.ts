@@ -35,7 +35,7 @@ async function withSubmodule(): Promise<ScratchProject> {
   return project;
 }
 
-test("the project's tests and the Verifier's use a submodule, and the result is merged", async () => {
+test("the project's tests and the Verifier's tests use a submodule, and the result is merged", async () => {
   const { root, start } = await withSubmodule();
   const submodule = git(root, 'rev-parse', 'HEAD:vendor');
   const run = await start(

@@ -390,7 +390,7 @@ it('every error is documented', async () => {
   for (const code of ERROR_CODES) expect(page).toContain(`### ${code}\n`);
 });
 
-it('every error exists in Korean, with as many suggestions as in English', () => {
+it('every error has a Korean text, with as many suggestions as in English', () => {
   const anything = new Proxy({}, { get: (_, key) => String(key).toUpperCase() });
   for (const code of ERROR_CODES) {
     const error = dureError(code, anything as never);

@@ -140,7 +140,7 @@ describe('npm', () => {
     expect(node(second, 'console.log(typeof require("ms"))')).toBe('function');
   });
 
-  it('concurrent set-ups prepare one folder, and an interrupted one leaves no incomplete folder', async () => {
+  it('concurrent set-ups prepare only one folder, and an interrupted set-up leaves no incomplete folder', async () => {
     const files = { 'package.json': { dependencies: { ms: '*' } } };
     const cut = new AbortController();
     const at = await tree('cut/project', files);

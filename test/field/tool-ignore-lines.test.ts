@@ -190,7 +190,7 @@ describe('the tools in the root of a project with three runs', () => {
   });
 });
 
-it('dure init prints the line for each tool and writes none', async () => {
+it('dure init prints the line for each tool, but does not add it to any file', async () => {
   const files = {
     'package.json': '{\n  "devDependencies": { "jest": "30" }\n}\n',
     'eslint.config.js': 'export default antfu();\n',

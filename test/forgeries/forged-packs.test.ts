@@ -447,7 +447,7 @@ setInterval(() => {}, 1000);
   await expectGone(mark);
 });
 
-test('a set-up command in a pack that changes the code is not trusted', async () => {
+test('a pack whose set-up command changes the code is not confirmed', async () => {
   const { verdict } = await samplePack({
     result: { 'note.md': 'note\n' },
     proof: { setup: `printf '%s' '${String(RESULT['greet.js']).trim()}' > greet.js` },
@@ -462,7 +462,7 @@ test('programs that .gitattributes selects are not run', async () => {
   expect(() => readFileSync(`${sample.top}/ran`)).toThrow('ENOENT');
 });
 
-test('if prove.mjs in the pack was replaced with one that confirms everything, it is reported and has no effect', async () => {
+test('if prove.mjs in the pack was replaced with one that confirms everything, the replacement is reported and has no effect', async () => {
   const { prove } = await samplePack({
     result: { 'greet.js': 'export const greet = () => "hello";\n' },
     lie: ({ files }) => {
@@ -490,7 +490,7 @@ test('a test title cannot print verdicts, links or control sequences', async () 
   expect(view.length).toBeLessThan(3000);
 });
 
-test('the home folder of the user who proves a pack is not visible to its tests', async () => {
+test("the home folder of the user who proves a pack is not visible to the pack's tests", async () => {
   const home = await mkdtemp('/var/tmp/dure-home-');
   onTestFinished(() => rm(home, { recursive: true }));
   await writeFile(`${home}/secret`, 'secret');

@@ -71,7 +71,7 @@ test('runFolders lists every folder of a run', () => {
   expect(runFolders(['x'])).toEqual(expect.arrayContaining([...new Set(folders)]));
 });
 
-test('a link is found in any part of a path below the run folder, and nowhere else', async () => {
+test('a link in a path is found at any depth below the run folder, but not above it', async () => {
   const top = await mkdtemp(join(tmpdir(), 'dure-links-'));
   const run = join(top, 'link', 'runs', 'run-20260131-142201');
   mkdirSync(join(top, 'real', 'runs', 'run-20260131-142201', 'a', 'b'), { recursive: true });

@@ -46,7 +46,7 @@ describe('the acceptance criteria of a briefing', () => {
     [`- AC-1: ${'x'.repeat(601)}`, 4, 'more than 600 characters'],
     [`- AC-1: ${'x'.repeat(590)}\n  ${'y'.repeat(20)}`, 5, 'more than 600 characters'],
     [Array.from({ length: 41 }, (_, n) => `- AC-${n + 1}: a`).join('\n'), 44, 'more than 40 criteria'],
-    ['- AC-1: a\n## Acceptance criteria\n- AC-1: b', 5, 'more than one such section'],
+    ['- AC-1: a\n## Acceptance criteria\n- AC-1: b', 5, 'more than one section'],
   ])('criteria in the wrong format are reported with their line: %j', (lines, line, problem) => {
     expect(section(lines)).toEqual({ line, problem: expect.stringContaining(problem) });
   });

@@ -76,7 +76,7 @@ describe.each(CONFIG_NAMES)('%s.json', name => {
     expect(parseFormat(format, SPECIFIED[name])).toMatchObject({ is: 'value', value: specified });
   });
 
-  test('knows each of its keys, and reports a value of the wrong type with its key', () => {
+  test('reports a value of the wrong type for each of its keys, and names the key', () => {
     for (const path of leaves(specified)) {
       const read = parseFormat(format, JSON.stringify(changed(path, { wrong: true })));
       expect(read, path.join('.')).toMatchObject({

@@ -72,7 +72,7 @@ describe('every format', () => {
   );
 
   test.each(FORMATS.map(format => [format.name, format] as const))(
-    '%s refuses anything but its own objects',
+    '%s refuses invalid JSON, values that are not objects, and unknown keys',
     (_, format) => {
       for (const wrong of ['', '{', 'null', '12', '"text"', '[1]', '{"no_such_key": 1}']) {
         const result = parseFormat(format, wrong);

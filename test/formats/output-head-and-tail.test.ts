@@ -32,7 +32,7 @@ it('lines are kept whole however the output arrives, and fewer lines are kept if
   expect([first.length, last.length].every(length => length > 1000 && length <= 1500)).toBe(true);
 });
 
-it('an endless line is shortened, and what follows is kept', () => {
+it('an extremely long line is shortened, and what follows it is kept', () => {
   const kept = keepEnds(20);
   for (let n = 0; n < 1000; n += 1) kept.add('y'.repeat(1000));
   kept.add('\nend');

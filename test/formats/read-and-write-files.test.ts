@@ -41,14 +41,14 @@ const at = (name: string) => join(dir, name);
 const note = defineFile('note.json', 'A note.', z.strictObject({ says: z.string() }));
 
 describe('reading', () => {
-  test('a regular file returns its text, whatever it contains', async () => {
+  test('a regular file yields its text, whatever it contains', async () => {
     await writeFile(at('a'), 'é✓\n\u0000');
     expect(await readText(at('a'))).toBe('é✓\n\u0000');
     await writeFile(at('empty'), '');
     expect(await readText(at('empty'))).toBe('');
   });
 
-  test('a missing file is null, even below something that is not a folder', async () => {
+  test('a missing file yields null, even below something that is not a folder', async () => {
     expect(await readText(at('none'))).toBeNull();
     await writeFile(at('file'), 'x');
     expect(await readText(join(at('file'), 'below'))).toBeNull();
@@ -81,7 +81,7 @@ describe('reading', () => {
     }
   });
 
-  test('a file above the limit is refused before it is read', async () => {
+  test('a file larger than the limit is refused before it is read', async () => {
     await writeFile(at('a'), 'x'.repeat(11));
     await expect(readText(at('a'), 10)).rejects.toThrow('it has 11 bytes; the limit is 10');
     expect(await readText(at('a'), 11)).toHaveLength(11);

@@ -16,7 +16,7 @@ for (;;) try {
   fs.renameSync(folder + '.was', folder);
 } catch {}`;
 
-test('no file outside the run is read', async () => {
+test('no file outside the run folder is read, even while a folder is repeatedly replaced with a link', async () => {
   const top = mkdtempSync(join(tmpdir(), 'dure-swapped-'));
   const [folder, outside] = [join(top, 'runs', 'run-20260131-142201', 'builder'), join(top, 'outside')];
   for (const [at, text] of [

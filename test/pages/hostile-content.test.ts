@@ -56,7 +56,7 @@ describe.skipIf(cannotRun)('hostile input', () => {
     await site?.close();
   });
 
-  it('S2 a rebound host name shows no page and reaches neither API nor socket', async () => {
+  it('S2 a request to a rebound host name gets no page and reaches neither the API nor the socket', async () => {
     const browser = await chromium.launch({
       executablePath: CHROMIUM,
       args: ['--no-sandbox', '--host-resolver-rules=MAP evil.example 127.0.0.1'],

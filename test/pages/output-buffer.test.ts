@@ -107,7 +107,7 @@ describe('the next query', () => {
     expect(queryAfter(last as StreamPage | null, chosen)).toEqual(query);
   });
 
-  it('is not sent at the end of the output until there is more', () => {
+  it('is not sent at the end of the output until there is more output', () => {
     expect(isAtEnd(END, null)).toBe(true);
     expect(isAtEnd(page([], { launch: null, launches: [] }), null)).toBe(true);
     expect(isAtEnd(page(['a']), null)).toBe(false);

@@ -79,7 +79,7 @@ describe.skipIf(cannotRun)('every state of a page', () => {
   };
 
   it.each(LOOKS)(
-    'has no accessibility violation and fits the screen: $locale',
+    'has no accessibility violations and fits the screen: $locale',
     { timeout: 3_600_000 },
     async ({ locale, w, views }) => {
       const visitor = await site.visitor({ locale });

@@ -80,7 +80,7 @@ describe('a git diff', () => {
     expect(part('old mode 100755\nnew mode 100644')).toBe('plain');
   });
 
-  it('joins the two entries of a renamed file whose content is the same', () => {
+  it('joins the two entries of a renamed file whose content is unchanged', () => {
     const entry = (path: string, kind: string, ids: string, sign: string) =>
       `diff --git a/${path} b/${path}\n${kind} file mode 100644\nindex ${ids}\n--- ${sign === '+' ? '/dev/null' : `a/${path}`}\n+++ ${sign === '+' ? `b/${path}` : '/dev/null'}\n@@ -${sign === '+' ? '0,0 +1' : '1 +0,0'} @@\n${sign}text\n`;
     const [a, b] = ['a'.repeat(40), '0'.repeat(40)];

@@ -16,7 +16,7 @@ describe.skipIf(cannotRun)('quick decisions', () => {
   });
   afterAll(() => site?.close());
 
-  it('a question is answered with one click on the overview, which lists the run that has waited longest first', async () => {
+  it('a question is answered with one click on the overview, which lists first the run that has waited longest', async () => {
     const { page, complaints, context } = await site.visitor();
     const cards = page.locator('.card.wants');
     await cards.nth(2).waitFor(WAIT);
@@ -57,7 +57,7 @@ describe.skipIf(cannotRun)('quick decisions', () => {
     await one.context.close();
   });
 
-  it("someone else's decision appears on the run page with who made it, how and when", async () => {
+  it("the run page shows someone else's decision, and who made it, how and when", async () => {
     const { page, complaints, context, go } = await site.visitor();
     await go(`/run/${BUILDING}`);
     await page.locator('.event').first().waitFor(WAIT);

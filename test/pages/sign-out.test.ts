@@ -5,7 +5,7 @@ import { cannotRun, openSite } from './pages-server.ts';
 const WAIT = { timeout: 120_000 };
 
 it.skipIf(cannotRun)(
-  'after signing out, no tab shows anything, and no tab gets the session back from another',
+  'after the user signs out, every tab says so, and no tab gets the session back from another',
   async () => {
     const site = await openSite();
     const { context, page } = await site.visitor();

@@ -34,7 +34,7 @@ it.each([
   expect(await problemsOf(load, { roles: [name] })).toEqual([]);
 });
 
-it('a plugin with its own pipelines, the built-in verdicts and backends, and a channel conform to the plugin interface', async () => {
+it('the built-in verdicts and backends, a channel, and a plugin with its own pipelines conform to the plugin interface', async () => {
   const own = { roles: ['author', 'prover', 'referee'], pipelines: ['workshop', 'untested', 'unjudged'] };
   expect(await problemsOf(async () => ownRoles, own)).toEqual([]);
   const verdictNames = ['PASS', 'MINOR_FAIL', 'FAIL', 'NEEDS_HUMAN'];

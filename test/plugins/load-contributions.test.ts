@@ -197,7 +197,7 @@ test.each<[string, object, RegExp]>([
   expect([roles, verdicts, backends]).toEqual([[], [], []]);
 });
 
-test('on a name conflict, the built-in contribution wins, otherwise that of the plugin whose name comes first', async () => {
+test('on a name conflict, a built-in contribution wins, otherwise the one from the plugin whose name sorts first', async () => {
   const own: Backend = { name: 'claude', stream: 'claude', start: () => ({ argv: ['own'] }) };
   const rival = { name: 'claude', stream: 'text', start: () => ({ argv: ['rival'] }) };
   const verdict = (then: string) => ({ verdict: 'PASS', when: 'x', outcome: () => ({ next: then }) });
@@ -352,7 +352,7 @@ test.each<[string, () => unknown]>([
   ],
   ['returns no command', () => ({ argv: [] })],
   ['returns a command that is not a list', () => ({ argv: 'rm -rf' })],
-])('a backend whose start %s is rejected with E_PLUGIN', async (_, begin) => {
+])('the start function of a backend fails with E_PLUGIN if it %s', async (_, begin) => {
   const { backends } = await contributionsOf([
     from('dure-odd', { name: 'odd', backends: [{ name: 'b', stream: 'text', start: begin }] }),
   ]);
@@ -399,7 +399,7 @@ test('the shape of an output validates the file and yields a JSON schema, and a 
   expect(problems).toMatchObject([{ plugin: 'dure-shapes' }]);
 });
 
-test('plugin settings are validated with defaults; an invalid section is reported by its key and left out', async () => {
+test('plugin settings are validated and get their defaults; an invalid section is reported by its key and left out', async () => {
   const shapes = {
     filled: z.strictObject({ retries: z.number().default(3) }),
     wrong: z.strictObject({ url: z.string() }),

@@ -114,7 +114,7 @@ test('the delivery fails after the last attempt and reports the number of attemp
 });
 
 test.each([400, 404, 302])(
-  'a delivery answered with status %i is not retried, and redirects are not followed',
+  'a delivery answered with status %i fails, and redirects are not followed',
   async status => {
     answers = [status];
     await expect(tell({ retries: 0 })).rejects.toThrow();

@@ -18,7 +18,7 @@ function manualWork() {
   return { started, ended, work };
 }
 
-test('processes at most the given number of items at a time, and returns results in the order of the items', async () => {
+test('mapParallel processes at most the given number of items at a time, and returns results in the order of the items', async () => {
   const { started, ended, work } = manualWork();
   const all = mapParallel(2, [1, 2, 3], work);
   expect(started).toEqual([1, 2]);
@@ -29,7 +29,7 @@ test('processes at most the given number of items at a time, and returns results
   expect(await all).toEqual([10, 20, 30]);
 });
 
-test('after an error, starts nothing more, and rejects once everything started has ended', async () => {
+test('after an error, mapParallel starts nothing more, and rejects once everything it started has ended', async () => {
   const { started, ended, work } = manualWork();
   let isSettled = false;
   const all = mapParallel(2, [1, 2, 3], work).finally(() => {

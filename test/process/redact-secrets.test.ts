@@ -79,7 +79,7 @@ test('hashes, ids, paths, code and prose are left alone', () => {
     expect(withoutSecrets(text)).toBe(text);
 });
 
-test('finds a secret that is printed in pieces, and keeps every character of other output', () => {
+test('a secret that is printed in pieces is found, and every character of other output is kept', () => {
   const token = TOKENS['GitHub token']!;
   const bytes = Buffer.from(`häl${'.'.repeat(5000)}lo ${token}\nend, ${token}`);
   let shown = '';

@@ -75,7 +75,7 @@ test('there is no coverage if no changed line is in a report', () => {
   ).toBeNull();
 });
 
-test('lists changed source files that are in no report, but not tests, settings or other kinds of files', () => {
+test('changed source files that are in no report are listed, but not tests, settings or other kinds of files', () => {
   const report = JSON.stringify(istanbul('/checkout/src/a.ts', { 1: 1 }));
   const coverage = readLineCoverage(wrote('coverage/coverage-final.json', report));
   const paths = [
@@ -124,7 +124,7 @@ async function repositoryWith(files: Record<string, string>) {
   return { root, commit: (changes: Files) => commitFiles(root, changes), base };
 }
 
-test('finds added and changed lines whatever the file name and content', async () => {
+test('added and changed lines are found whatever the file name and content', async () => {
   const { root, commit, base } = await repositoryWith({
     'a.js': 'one\ntwo\nthree\n',
     'gone.js': 'x\n',

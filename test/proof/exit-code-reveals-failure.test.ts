@@ -153,7 +153,7 @@ describe('an exit code of 0', () => {
     expect(revealsFailure(command)).toBe(false);
   });
 
-  it('is never trusted if sh exits with 0 although the tests failed', () => {
+  it('is never trusted for a command that exits with 0 in sh although its tests failed', () => {
     const part = fc.constantFrom(
       ...['tests', 'true', 'echo x', 'cat', 'cd .', 'set -e', 'set +e', 'exit 1', 'exit', 'X=1', '#', '!'],
       ...[' ', '&&', '||', '|', ';', '\n', '(', ')', "'", '"', '\\', '$', '>f', '2>&1', '`', '$(', 'sh -c '],

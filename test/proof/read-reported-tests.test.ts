@@ -144,7 +144,7 @@ describe('the tests in a report', () => {
     expect(listed(report)).toEqual({ 'pytest > test_a > test_ac1': 'passed' });
   });
 
-  it('are numbered if several have the same name, either in their order or with passed tests first', () => {
+  it('are numbered if several have the same name, either in the order of the report or with passed tests first', () => {
     const tap = 'TAP version 13\n1..3\nnot ok 1 - a\nok 2 - a\nok 3 - a # SKIP\n';
     expect(listed(tap)).toEqual({ a: 'failed', 'a #2': 'passed', 'a #3': 'skipped' });
     const compared = readTestsPassedFirst({ stdout: tap, stderr: '', files: [] }, []);
@@ -243,7 +243,7 @@ describe('the tests in a report', () => {
   });
 });
 
-it('names do not depend on the path of the checkout, even where nothing follows that path', () => {
+it('the names of tests do not depend on the path of the checkout, even where nothing follows that path', () => {
   const tap = `TAP version 13
 ok 1 - relative('/project','./a') is 'a'
 ok 2 - /project/test/a.js loads

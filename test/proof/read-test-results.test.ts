@@ -533,7 +533,7 @@ describe('coverage', () => {
     expect(reports.map(readCoverage)).toEqual([40, 40, 40, 40, 40]);
   });
 
-  it("is read from node's table, in TAP and in the spec reporter", () => {
+  it("is read from Node's table, in TAP and in the output of the spec reporter", () => {
     const table = (text: string) => text.replace(/(all files +\| +)100\.00/, '$1 66.67');
     expect(readCoverage(printed(table(captured('node20-tap-coverage'))))).toBe(66.67);
     expect(readCoverage(printed(table(captured('node20-spec-coverage'))))).toBe(66.67);

@@ -293,7 +293,7 @@ describe('the cases of a report', () => {
     );
   });
 
-  it('are compared with expectations for every recorded report', () => {
+  it('are checked for every recorded report', () => {
     const recorded = readdirSync(folder).map(file => file.replace(/\.txt$/, ''));
     expect(recorded.sort()).toEqual(Object.keys(EXPECTED).sort());
   });

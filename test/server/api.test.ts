@@ -486,7 +486,7 @@ describe('data for the web UI', () => {
     expect(view.runs).toBe(4);
   });
 
-  it('a run without a driver is shown as interrupted, one with a damaged state is read from its log, and one with both damaged is unreadable', async () => {
+  it('a run without a driver is shown as interrupted, one with a damaged state is read from its log, and one whose log is damaged too is unreadable', async () => {
     const place = await makePlace();
     const left = await place.run('run-20260131-142231', false);
     await left.tell(begun);
@@ -582,7 +582,7 @@ describe('ten thousand runs', () => {
 });
 
 describe('other projects', () => {
-  it('are listed with the number of runs waiting for the user, how long they have been waiting, and the address of their pages', async () => {
+  it('are listed with the address of their pages, the number of runs waiting for the user, and how long they have been waiting', async () => {
     const [here, other, idle] = [await makePlace(), await makePlace(), await makePlace()];
     for (const { root } of [here, other, idle]) await markCommandsSeen(root, noCommands);
     await (await here.run(ID)).ask();

@@ -411,7 +411,7 @@ describe('S6 sockets', () => {
   });
 });
 
-describe('S7 and S8 pages of other origins can neither write nor read', () => {
+describe('S7 and S8 pages from other origins can neither write nor read', () => {
   it('S7 returns 415 for anything but application/json, which forms on other pages cannot send', async () => {
     const place = await makePlace();
     await place.run(ID);

@@ -13,7 +13,7 @@ test('the callback receives the result, or the refusal if the work fails', async
 });
 
 test.each([undefined, null, 'text', { call: 1 }])(
-  'a request with %j in place of the callback is refused if it fails, and its error is not left unhandled',
+  'if a request with %j in place of the callback fails, its error is handled like that of any other request',
   async given => {
     const refused = vi.fn(refuse);
     acknowledge(given, Promise.reject(new Error('broken')), refused);

@@ -241,7 +241,7 @@ it('the screen shows the worst criteria first, and counts those that do not fit'
   expect(listed(60, 40)).toHaveLength(40);
 });
 
-it('the screen lists the places to read with their line numbers, and shortens a long path at its start', () => {
+it('the screen lists the places to read, with line numbers, and shortens a long path at its start', () => {
   const text = screen(PACKS['refuted']!, 140).join('\n');
   expect(text).toContain(`7 undefended lines: ${DEEP}:88-92, … 1 more · 1 weak line`);
   expect(text).toContain('or --full, --undefended');

@@ -53,7 +53,7 @@ test('every validation message for input that people write has a Korean translat
     'formats/schema/common-fields',
     'server/http-protocol',
   ];
-  const messages = [...sources, 'server/decision-protocol'].flatMap(name => {
+  const messages = [...sources, 'server/question-and-action-protocol'].flatMap(name => {
     const text = readFileSync(join(import.meta.dirname, '../../src', `${name}.ts`), 'utf8');
     return [...text.matchAll(/\.(?:regex|refine)\((?:[^'\n]|'[^']{0,3}')*, '([^']{4,})'\)/g)].map(
       ([, message]) => message!,

@@ -135,7 +135,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'your versions of these files differ from those that the run started from: src/a.ts. Run `dure rebase run-1` to apply the result to your versions and test it again; then approve it.',
     "your versions of these files differ from those that the run started from: src/a.ts. Stash them with `git stash --include-untracked -- ':/!.dure'`, then run `dure approve` again.",
     "the staged versions of these files differ from those that the run started from: src/a.ts. Stash them with `git stash --include-untracked -- ':/!.dure'`, then run `dure approve` again.",
-    'these submodules are not at the commit of the result: vendor/lib. Check it out in them, or create only the branch with `dure approve --how branch`.',
+    'these submodules are not at the commit of the result: vendor/lib. Check out that commit in each of them, or create only the branch with `dure approve --how branch`.',
   ],
   'workspace/merge/operation-in-progress.ts': [
     'a cherry-pick is in progress in your checkout. Finish it, then run `dure approve` again.',
@@ -143,7 +143,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'another git process is running in your checkout, or one was killed and left /home/a/.git/index.lock behind. If no git process is running, remove the file, then run `dure approve` again.',
   ],
   'workspace/merge/move-branch.ts': [
-    'your checkout left main during the merge. Check out main, then run `dure approve` again.',
+    'your checkout is no longer on main. Check out main, then run `dure approve` again.',
     'main moved to 0123456789 during the merge. Run `dure approve` again.',
     'main was deleted during the merge. Run `dure approve` again.',
     'index.lock was removed during the merge, so another program may have changed the index. Run `dure approve` again.',
@@ -161,7 +161,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'git does not know the name and email address for your commits. Run `git config --global user.name "Your Name"` and `git config --global user.email you@example.com`, then run `dure approve` again.',
     'git could not sign the commit (commit.gpgSign is true): NO KEY. Run `dure approve` in a shell that can sign commits. There, `ssh-add` loads an SSH key and `export GPG_TTY=$(tty)` lets GnuPG ask for a passphrase.',
   ],
-  'workspace/merge/pull-request.ts': [
+  'workspace/merge/push-and-open-pull-request.ts': [
     'the repository has no remote for a pull request. Add one with `git remote add origin URL`, or create only the branch with `dure approve --how branch`.',
     'the branch dure/run-1 on origin has commits that this run did not push, so it was left as it is. Merge it there, or push it under another name and run `git push origin --delete dure/run-1`; then run `dure approve --how pr` again.',
     'gh says: NO LOGIN\nThe branch dure/run-1 was pushed to origin. Open https://example.test/x, or approve again once gh works.',
@@ -178,13 +178,16 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
 const NAMES =
   /`[^`]*`|https?:\S+|[\w/.-]*[/.-][\w/.-]*|\b(?:git|gh|main|origin|pre-commit|commit-msg|cherry-pick|core\.pager|filter|sparse|true|HEAD|SSH|GnuPG|Dure|it failed without a conflict)\b|[A-Z]{2,}/g;
 
-test.each(Object.entries(REFUSED))('why %s refused a merge or rebase is shown in Korean', (file, reasons) => {
-  const source = readFileSync(join(import.meta.dirname, '../../src', file), 'utf8');
-  for (const reason of reasons) {
-    expect(koMergeReason(reason).replace(NAMES, ''), reason).not.toMatch(/[a-z]{2}/i);
-    // The sample still matches what Dure says.
-    const parts = reason.replace(NAMES, '\n').split(/[^a-z' ]/i);
-    const longest = parts.reduce((a, b) => (b.length > a.length ? b : a)).trim();
-    expect(source.replace(/['`] \+\n\s*['`]/g, ''), reason).toContain(longest);
-  }
-});
+test.each(Object.entries(REFUSED))(
+  'the reasons for which %s refuses a merge or rebase are shown in Korean',
+  (file, reasons) => {
+    const source = readFileSync(join(import.meta.dirname, '../../src', file), 'utf8');
+    for (const reason of reasons) {
+      expect(koMergeReason(reason).replace(NAMES, ''), reason).not.toMatch(/[a-z]{2}/i);
+      // The sample still matches what Dure says.
+      const parts = reason.replace(NAMES, '\n').split(/[^a-z' ]/i);
+      const longest = parts.reduce((a, b) => (b.length > a.length ? b : a)).trim();
+      expect(source.replace(/['`] \+\n\s*['`]/g, ''), reason).toContain(longest);
+    }
+  },
+);

@@ -201,7 +201,7 @@ describe('a dirty checkout', () => {
     expect(await look(root)).toEqual(before);
   });
 
-  test('yields a snapshot on top of base that contains its changes, but no ignored files', async () => {
+  test('yields a snapshot on top of base, with its changes but without ignored files', async () => {
     const root = await dirty();
     const repo = await open(root);
     const { commit: base } = await resolveBase(repo, null);
@@ -219,7 +219,7 @@ describe('a dirty checkout', () => {
     expect(person(root, 'rev-parse', `${snap}^`)).toBe(base);
   });
 
-  test("is stored through the user's filters, as with git add", async () => {
+  test("goes through the user's filters when it is stored, as with git add", async () => {
     const root = await repositoryWith({ '.gitattributes': '*.big filter=big\n', 'x.big': 'x\n' });
     const { program, sprung } = await trap();
     person(root, 'config', 'filter.big.clean', program);

@@ -246,7 +246,7 @@ describe('approval is refused and nothing changes', () => {
     await refused(root, approve, /inner\/n\.txt/);
   });
 
-  test('when a link replaced a folder with changed files', async () => {
+  test('when a link is in place of a folder in which the result changes files', async () => {
     const { root, approve } = await ready(FILES, { 'd/e.txt': 'n\n' });
     const elsewhere = await folder({ 'e.txt': 'e\n' });
     await rm(join(root, 'd'), { recursive: true });

@@ -56,7 +56,7 @@ test('a seal whose objects were deleted is restored from its bundle', async () =
   expect(git('cat-file', 'blob', `${seal.commit}:a.txt`)).toBe('hello');
 });
 
-test('a seal with forged objects is an error, as is a seal whose objects and bundle were deleted', async () => {
+test('a seal with forged objects causes an error, as does one whose objects and bundle were deleted', async () => {
   const { git, restore, object, folder, seal } = await sealed();
   chmodSync(object, 0o644);
   writeFileSync(object, deflateSync('blob 5\0evil\n'));

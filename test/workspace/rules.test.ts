@@ -23,7 +23,7 @@ async function committed(root: string, files: Record<string, string | Buffer>): 
 }
 
 describe("the team's rules", () => {
-  test('are read from the commit: those that apply to the working directory, then the others, each from general to specific', async () => {
+  test('are read from the commit: first those that apply to the working directory, then the others, each group from general to specific', async () => {
     const root = await repositoryWith({
       'AGENTS.md': 'root\n',
       'CLAUDE.md': 'claude\n',

@@ -145,7 +145,7 @@ describe('a sealed worktree', () => {
     expect(person(root, 'ls-tree', '-r', commit)).not.toContain('160000');
   });
 
-  test('keeps a submodule unchanged, and runs no program that replaced it', async () => {
+  test('keeps a submodule unchanged, and runs no program of a repository that replaced it', async () => {
     const other = await repositoryWith({ 'lib.c': 'x\n' });
     const root = await repositoryWith({ 'a.txt': 'a\n' });
     person(root, '-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', other, 'vendor');
@@ -229,7 +229,7 @@ describe('a sealed worktree', () => {
     expect(person(victim, 'log', '--oneline', '--all').split('\n')).toHaveLength(1);
   });
 
-  test('leaves git inside the worktree clean and on its branch', async () => {
+  test('is clean and on its branch afterwards, as git in the worktree shows', async () => {
     const { root, repo, base, dir } = await started();
     await write(dir, { 'b.txt': 'b\n' });
     expect(person(dir, 'status', '--porcelain')).toBe('?? b.txt');
@@ -356,7 +356,7 @@ test('a tree can be written only to an empty folder', async () => {
 });
 
 describe('a diff', () => {
-  test('is a patch that turns the base into exactly the result with git apply', async () => {
+  test('is a patch with which git apply turns base into exactly the result', async () => {
     const root = await repositoryWith({
       'a.txt': 'a\n',
       'gone.txt': 'g\n',

@@ -6,7 +6,7 @@ const CONDITION = /^\{\{([?!])([\w.]+)\}\}/;
 const PLACE = /\{\{([\w.]+)\}\}/g;
 
 /**
- * `{{key.of.config}}` is replaced by its value. A line that starts with `{{?key}}` is kept only if the value
+ * Replaces `{{key.of.config}}` with its value. A line that starts with `{{?key}}` is kept only if the value
  * is set, and one that starts with `{{!key}}` only if it is not; false, null, 0 and empty values count as not set.
  * Throws `RangeError` for an unknown key.
  */

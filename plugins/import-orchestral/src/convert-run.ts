@@ -1,7 +1,7 @@
 /**
  * Converts an Orchestral run: turns the history in its state.json into Dure events. The run always ends in a
- * phase that needs no driver. Costs are unknown, because they were never recorded; no tests count as run,
- * because Dure did not run them; no commit is recorded.
+ * phase that needs no driver. Its costs are unknown, because Orchestral never recorded them; its tests do not count
+ * as run, because Dure did not run them; and it has no commits.
  */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ const oldState = z.object({
 });
 type OldState = z.infer<typeof oldState>;
 
-/** `from`: the folder of the run, relative to the project. Invalid values in its state.json count as missing. */
+/** `from` is the folder of the run, relative to the project. Invalid values in its state.json count as missing. */
 export async function convertRun(root: string, from: string): Promise<ForeignRun> {
   const { value, problem } = await readJson(join(root, from, 'state.json'));
   const state = oldState.catch(oldState.parse({})).parse(value);

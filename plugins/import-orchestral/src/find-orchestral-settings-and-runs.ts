@@ -1,4 +1,4 @@
-/** Finds what Orchestral left in a project. */
+/** Finds the settings and the runs that Orchestral left in a project. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from 'dure';
@@ -9,7 +9,7 @@ type ConfigFile = Exclude<keyof Config, 'plugins'>;
 const FOLDER = '.orchestral';
 const CONFIG: readonly ConfigFile[] = ['global', 'refiner', 'builder', 'verifier', 'gatekeeper'];
 
-/** Orchestral's defaults. Settings equal to them are left out, because they would only mislead the user. */
+/** Orchestral's defaults. Settings with these values are not imported, because they would only mislead the user. */
 const DEFAULTS: Readonly<Record<string, unknown>> = { web_port: 3000, tmux_session_prefix: 'orchestral' };
 
 export interface Found {
@@ -31,7 +31,7 @@ export async function findOrchestral(root: string): Promise<Found> {
     const isObject = read.value !== null && typeof read.value === 'object' && !Array.isArray(read.value);
     if (isObject)
       settings.push({ name, shown, values: customOf(name, read.value as Record<string, unknown>) });
-    else problems.push(`${shown} was left out: ${read.problem ?? 'expected an object'}`);
+    else problems.push(`${shown} was not imported: ${read.problem ?? 'expected an object'}`);
   }
   const runs = await readdir(join(root, FOLDER, 'runs'), { withFileTypes: true }).catch(() => []);
   return {

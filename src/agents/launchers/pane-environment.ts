@@ -1,6 +1,6 @@
 /**
- * Gives the debug shell and the server in their panes the environment of the shell that called Dure, not that of the
- * leader or of an old tmux server. Passes it through a file, because command lines are public.
+ * Starts the debug shell and the ACE server in their panes with the environment of the shell that called Dure, not with
+ * that of the leader or of an old tmux server. Passes it through a file, because command lines are public.
  */
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir } from 'node:fs/promises';

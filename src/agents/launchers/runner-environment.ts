@@ -6,6 +6,6 @@ import { pickVariables } from '../../process/pick-variables.ts';
 
 const RUNNER = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|TZ|TERM|TMPDIR|LC_.*|XDG_.*)$/;
 
-/** Contains, for example, paths, the user name and the locale, but no secrets: its values may be in a command line. */
+/** Contains paths, the user name and the locale, but no secrets, because its values may appear on a command line. */
 export const runnerEnvironment = (): Record<string, string> =>
   pickVariables(process.env, name => RUNNER.test(name));

@@ -1,5 +1,5 @@
 /**
- * A tmux session for each run: with panes for four agents, the user's shell in the worktree, and the ACE server.
+ * Creates a tmux session for a run, with panes for four agents, the user's shell in the worktree, and the ACE server.
  *
  *     0 Refiner │ 1 Builder │ 2 Verifier │ 3 Gatekeeper
  *     4 Debug shell
@@ -128,7 +128,7 @@ export function tmuxLauncher(options: TmuxLauncherOptions): TmuxLauncher {
   };
 }
 
-/** All panes of the session, or null if there is no such session. */
+/** Lists all panes of the session; null if there is no such session. */
 async function panesOf(tmux: Tmux, session: string): Promise<Pane[] | null> {
   const output = await unlessAbsent(tmux.run(['list-panes', '-s', '-t', `=${session}:`, '-F', MARKS]));
   if (output === null) return null;

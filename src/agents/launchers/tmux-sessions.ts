@@ -42,7 +42,7 @@ export const attachArgv = (socket: string, session: string): string[] => [
 ];
 
 /**
- * The command with which the user attaches to a session, quoted for sh, zsh and fish. `env` unsets TMUX, because tmux
+ * Returns the command that attaches to a session, quoted for sh, zsh and fish. `env` unsets TMUX, because tmux
  * refuses to attach from inside another tmux.
  */
 export const attachCommand = (socket: string, session: string): string =>

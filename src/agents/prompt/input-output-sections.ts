@@ -17,7 +17,7 @@ type Read = readonly [path: string, about: string];
 const WORKTREE = 'a git worktree of the project, with the changes so far';
 
 /**
- * The files that the step reads, as its role describes them. Results of Dure's own steps are listed only if they exist.
+ * Lists the files that the step reads, as its role describes them. Omits results of Dure's own steps that do not exist.
  */
 function named({ files, state, step, role }: PromptSources): Read[] {
   const isThere = (file: string) => isRecorded(state, AUTOMATED_STEP_FILES[file]);
@@ -33,7 +33,7 @@ function named({ files, state, step, role }: PromptSources): Read[] {
 const isRecorded = ({ exam, checks }: PromptSources['state'], yields: string | undefined): boolean =>
   yields === 'exam' ? exam !== null : yields !== 'checks' || checks !== null;
 
-/** The briefing, the worktree, and everything that earlier steps wrote. */
+/** Lists the briefing, the worktree, and everything that earlier steps wrote. */
 function everything({ files, state, step }: PromptSources): Read[] {
   const before = stepsBefore(state.setup, step.name).filter(
     ({ yields }) => yields !== 'exam' || state.exam !== null,
@@ -80,7 +80,7 @@ export const reading = (from: PromptSources): string =>
     ),
   );
 
-/** The step's output files. The one that ends the step comes last. */
+/** Lists the step's output files. The one that ends the step comes last. */
 function outputsOf({ role, step }: PromptSources): readonly OutputFile[] {
   const own = role.steps
     .filter(one => one.name === step.name)

@@ -17,7 +17,7 @@ export const labelled = (texts: Readonly<Record<string, string | null | undefine
 const MAX_LENGTH = 40_000;
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
-/** A fenced block. Carriage returns become newlines, because Markdown treats them as line endings. */
+/** Formats text as a fenced block. Replaces carriage returns, which Markdown treats as line endings, with newlines. */
 export function quote(text: string, language = 'text'): string {
   const clean = text.replace(/\r\n?/g, '\n').replace(CONTROL, '').trim();
   const shown = clean.length > MAX_LENGTH ? `${clean.slice(0, MAX_LENGTH)}\n[… cut here]` : clean;

@@ -5,7 +5,7 @@ import { exitFile } from '../../formats/launch.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { readFormat } from '../../formats/read-and-write-files.ts';
 
-/** The number of questions this session has asked, from the exit records of its launches. */
+/** Counts the exit records of launches of this session that ended with a question. */
 export async function countQuestions(runDir: string, session: string): Promise<number> {
   const files = runFiles(runDir);
   const numbers = (await namesIn(files.launches)).flatMap(

@@ -1,4 +1,4 @@
-/** Finds a cassette by name: `default` and `demo` are embedded, any other name is a file. */
+/** Finds a cassette by name: `default` and `demo` are embedded; any other name is the path of a file. */
 import { dureError } from '../../errors.ts';
 import { type Cassette, cassetteFile } from '../../formats/cassette.ts';
 import { load } from '../../formats/read-and-write-files.ts';

@@ -1,4 +1,4 @@
-/** Selects the moves for a launch before anything is played. This module is pure. */
+/** Selects the moves that a launch plays, and the move it starts with. This module is pure. */
 import type { Cassette, Move } from '../../formats/cassette.ts';
 
 export interface MoveSelection {
@@ -10,15 +10,15 @@ export interface MoveSelection {
 }
 
 /**
- * The moves for a launch: those for `role:mode`, otherwise for `role`, otherwise for `*`; null if the cassette has
- * none.
+ * Returns the moves for a launch: those for `role:mode`, otherwise for `role`, otherwise for `*`; null if the cassette
+ * has none.
  */
 export function movesOf(cassette: Cassette, { role, mode, part }: MoveSelection): readonly Move[] | null {
   const parts = [`${role}:${mode}`, role, '*'].map(key => cassette.parts[key]).find(p => p !== undefined);
   return parts?.[Math.min(part, parts.length) - 1] ?? null;
 }
 
-/** Index of the move after the `answered`-th question; 0 if none was answered. */
+/** Returns the index of the move after the `answered`-th question; 0 if none was answered. */
 export function placeAfter(moves: readonly Move[], answered: number): number {
   const asks = moves.flatMap((move, i) => ('ask' in move ? [i] : []));
   const last = asks[Math.min(answered, asks.length) - 1];

@@ -40,7 +40,7 @@ export function claudeInput(stdin: Writable, task: string | null): AgentInput {
   };
 
   request(USAGE_BEFORE, 'get_usage');
-  // The CLI would treat a leading slash as one of its commands and answer without the model.
+  // The CLI would treat a task with a leading slash as one of its own commands and answer without the model.
   if (task !== null) sendUserMessage(task.startsWith('/') ? `\n${task}` : task);
   let isSilent = true;
   let silenceTimer: NodeJS.Timeout | undefined;

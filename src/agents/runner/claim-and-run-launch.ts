@@ -36,7 +36,10 @@ export interface RunnerEnvironment {
   readonly killLeftovers?: () => void;
 }
 
-/** Exit status of the runner: 0 for an agent that succeeded or a launch that another runner claimed, otherwise 1. */
+/**
+ * Returns the runner's exit status: 0 if the launch succeeded, waits for an answer or was claimed by another runner;
+ * otherwise 1.
+ */
 export async function runLaunch(runDir: string, n: number, environment: RunnerEnvironment): Promise<number> {
   const files = runFiles(runDir);
   const screen = paneOutput(environment.stdout);
@@ -63,7 +66,7 @@ export async function runLaunch(runDir: string, n: number, environment: RunnerEn
   return exit.outcome === 'ok' || exit.outcome === 'deferred' ? 0 : 1;
 }
 
-/** Runs a claimed launch, unless it was withdrawn between the check and the claim or its environment is gone. */
+/** Runs a claimed launch, unless it was withdrawn while this runner claimed it or its environment is gone. */
 async function runClaimed(claimed: Omit<ClaimedLaunch, 'env'>): Promise<Exit> {
   const { runDir, spec } = claimed;
   const env = await takeEnvironment(spec.environment);

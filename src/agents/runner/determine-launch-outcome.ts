@@ -85,7 +85,7 @@ function refused(result: StreamResult, refusal: string | null): LaunchOutcome {
   return failed('crash', message);
 }
 
-/** Printed if the sandbox cannot be created or does not contain the program. */
+/** Matches what bwrap or sh prints if the sandbox cannot be created or does not contain the program. */
 const NOT_STARTED =
   /^(?:bwrap: (?:execvp (\S+): No such file or directory)?|sh: (?:line )?1: exec: (\S+): not found).*/m;
 

@@ -6,7 +6,7 @@ export function isHostAllowed(target: string, hosts: readonly string[]): boolean
   return /^[a-z0-9.-]+:\d+$/.test(asked) && hosts.some(host => withPort(host) === asked);
 }
 
-/** The ports of this machine that `hosts` lists. */
+/** Returns the ports of this machine that `hosts` lists. */
 export const ownPorts = (hosts: readonly string[]): number[] =>
   hosts.map(withPort).flatMap(host => {
     const port = /^127\.0\.0\.1:(\d+)$/.exec(host)?.[1];

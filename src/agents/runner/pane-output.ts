@@ -1,6 +1,6 @@
 /**
- * Shows human-readable output of a launch in a pane or a file. Never blocks the agent: drops lines that a slow reader
- * cannot take, and shows nothing beyond a limit. The raw log is not affected.
+ * Shows human-readable output of a launch in a pane or a file. Never blocks the agent: drops lines if they arrive
+ * faster than they can be written, and shows nothing beyond a limit. The raw log is not affected.
  */
 import type { Writable } from 'node:stream';
 

@@ -16,7 +16,7 @@ import type { ClaimedLaunch } from './claimed-launch-interface.ts';
 
 export type JobResult = Pick<Exit, 'outcome' | 'kind' | 'message' | 'without' | 'missing'>;
 
-/** The context of a job. */
+/** What `work` receives: the job, and what it needs from its launch. */
 export interface JobContext<Job> {
   readonly runDir: string;
   readonly files: RunFiles;

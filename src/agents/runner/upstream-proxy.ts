@@ -9,7 +9,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const variable = (env: Env, name: string): string => env[name] || env[name.toLowerCase()] || '';
 
-/** The proxy for HTTPS connections to a host; null for a direct connection. */
+/** Returns the proxy for HTTPS connections to a host; null for a direct connection. */
 export function proxyFor(host: string, env: Env): URL | null {
   const named = variable(env, 'HTTPS_PROXY') || variable(env, 'ALL_PROXY');
   const text = named.includes('://') ? named : `http://${named}`;

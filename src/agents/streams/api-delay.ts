@@ -7,7 +7,7 @@ import { type JsonObject, numberAt, objectAt, textAt } from '../../formats/schem
 /** A first retry within this time (ms) is not a delay, because most of these retries succeed. */
 const SHORT_MS = 3000;
 
-/** Why requests are delayed after this event; null if they are not. */
+/** Returns why requests are delayed after this event; null if they are not. */
 export function delayAfter(before: string | null, event: JsonObject): string | null {
   switch (event['type']) {
     case 'system':

@@ -5,13 +5,13 @@ import { plainText } from '../../formats/text/plain-text.ts';
 const RESULT_LINES = 4;
 const LINE_LENGTH = 200;
 
-/** Lines without control sequences, or null if the event has nothing to show. */
+/** Renders an event as lines without control sequences; null if the event has nothing to show. */
 export function render(event: JsonObject): string | null {
   const text = eventText(event);
   return text === null || text === '' ? null : plainText(text);
 }
 
-/** The lines of `render` before control sequences are removed; null or empty if the event has nothing to show. */
+/** Like `render`, but keeps control sequences. Returns null or an empty text if the event has nothing to show. */
 export function eventText(event: JsonObject): string | null {
   switch (event['type']) {
     case 'assistant':
@@ -36,7 +36,7 @@ const blocks = (event: JsonObject): JsonObject[] => {
   return typeof content === 'string' ? [] : arrayAt(content).map(objectAt);
 };
 
-/** A subagent's output is indented below the tool call that started it. */
+/** Indents a subagent's output below the tool call that started it. */
 function nested(event: JsonObject, lines: readonly (string | null)[]): string {
   const all = lines.filter(one => one !== null && one !== '').join('\n');
   return textAt(event['parent_tool_use_id']) ? all.replaceAll(/^/gm, '  ') : all;
@@ -49,7 +49,7 @@ function blockText(block: JsonObject): string | null {
   return null;
 }
 
-/** The argument that best describes a tool call. */
+/** Returns the argument that best describes a tool call. */
 function mainArgument(input: JsonObject): string {
   for (const key of [
     'command',

@@ -35,7 +35,7 @@ function count(value: unknown): number {
   return Number.isSafeInteger(tokens) ? tokens : 0;
 }
 
-/** `modelUsage` of a result, or `model_usage` of a `get_usage` answer. */
+/** Reads the `modelUsage` of a result, or the `model_usage` of a `get_usage` answer. */
 export const ofModels = (models: unknown): SessionUsage =>
   Object.values(objectAt(models))
     .map(objectAt)
@@ -46,7 +46,7 @@ export const ofModels = (models: unknown): SessionUsage =>
     }))
     .reduce(plus, NO_USAGE);
 
-/** A message's `usage`: tokens without a price. */
+/** Reads the `usage` of a message, which contains token counts but no price. */
 export const ofMessage = (usage: JsonObject): SessionUsage => ({
   ...tokens(name => count(usage[name])),
   cost_usd: 0,
@@ -57,7 +57,7 @@ export function plus(a: SessionUsage, b: SessionUsage): SessionUsage {
   return combine(a, b, (x, y) => x + y);
 }
 
-/** Never below zero: a killed CLI may have lost part of what was in the previous total. */
+/** Subtracts, but never below zero: a killed CLI may have lost part of what was in the previous total. */
 export function minus(a: SessionUsage, b: SessionUsage): SessionUsage {
   return combine(a, b, (x, y) => Math.max(0, x - y));
 }

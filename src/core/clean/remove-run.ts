@@ -25,7 +25,7 @@ import { copiesOf } from '../run/temporary-result-copy.ts';
 
 const ASIDE = '.removing-';
 
-/** Throws `E_DRIVER_ALIVE` if a driver has started in the meantime. */
+/** Throws `E_DRIVER_ALIVE` if the run has a driver. */
 export async function removeRun(project: ProjectFiles, repo: Repository, id: string): Promise<void> {
   const dir = project.run(runId.parse(id));
   await acquireDriverLock(runFiles(dir), id);

@@ -206,7 +206,7 @@ function questionTransition(s: RunState, { questions: [fresh] }: Observation): T
   return s.ended?.asks ? { kind: 'ask', from: 'consult' } : null;
 }
 
-/** Why the agent's questions cannot be shown to the user, as a message for the agent; null if they can. */
+/** Tells the agent why its questions cannot be shown to the user; null if they can. */
 function unaskable(s: RunState, { questions, badQuestion }: Observation): string | null {
   if (!isAgentStep(currentStep(s))) return null;
   if (questions.length > 0 || s.ended?.asks)

@@ -31,18 +31,18 @@ const SETUP = names(
 /** Set by the user to declare that Dure itself runs in a sandbox. */
 export const SANDBOX = 'IS_SANDBOX';
 
-/** All variables that a run stores because any of its launches may need them. */
+/** Selects all variables that a run stores because any of its launches may need them. */
 export const keptEnvironment = (shell: Variables, backends: readonly Backend[]): Environment =>
   select(shell, [...ALWAYS, ...SETUP, SANDBOX, ...backends.flatMap(backend => patternsOf(backend, shell))]);
 
-/** The variables passed to an agent of this backend. */
+/** Selects the variables passed to an agent of this backend. */
 export const agentEnvironment = (kept: Environment, backend: Backend): Environment =>
   select(kept, [...ALWAYS, ...patternsOf(backend, kept)]);
 
 /** Variables that point to user folders outside the sandbox. */
 const OUTSIDE = ['XDG_CONFIG_HOME', 'XDG_CACHE_HOME'];
 
-/** The variables passed to an agent of this backend in a sandbox. */
+/** Selects the variables passed to an agent of this backend in a sandbox. */
 export const sandboxedEnvironment = (kept: Environment, backend: Backend): Environment =>
   Object.fromEntries(
     Object.entries(agentEnvironment(kept, backend)).filter(([name]) => !OUTSIDE.includes(name)),
@@ -51,7 +51,7 @@ export const sandboxedEnvironment = (kept: Environment, backend: Backend): Envir
 /** Tells an agent that it is in a sandbox. */
 export const IN_SANDBOX: Environment = { [SANDBOX]: '1' };
 
-/** The variables that the backend sees when it builds an agent's command line. */
+/** Selects the variables that the backend sees when it builds an agent's command line. */
 export const startEnvironment = (kept: Environment, backend: Backend): Environment =>
   select(kept, [...ALWAYS, SANDBOX, ...patternsOf(backend, kept)]);
 
@@ -67,11 +67,11 @@ const COMMIT = names(
   'SKIP HUSKY LEFTHOOK LEFTHOOK_* PRE_COMMIT_*',
 );
 
-/** The environment for git and its hooks when an approved result is committed as the user. */
+/** Selects the environment in which git and its hooks commit an approved result as the user. */
 export const approvalEnvironment = (shell: Variables): Environment =>
   select(shell, [...ALWAYS, ...SETUP, ...COMMIT]);
 
-/** The environment of Dure's own launches, which install dependencies and run tests. Test commands get less of it. */
+/** Selects the environment of Dure's own launches (set-up, tests, checks). Test commands get less of it. */
 export const ownEnvironment = (kept: Environment): Environment => select(kept, [...ALWAYS, ...SETUP]);
 
 const patternsOf = ({ passEnv = [], passEnvWith = {} }: Backend, env: Variables): string[] => [

@@ -40,7 +40,7 @@ export function fold(events: readonly RunEvent[]): RunState {
   return state;
 }
 
-/** The state after an event; before the first event of a run there is none. */
+/** Returns the state after an event. `before` is null for the first event of a run. */
 export function advance(before: RunState | null, event: RunEvent): RunState {
   if (before) return evolve(before, event);
   if (event.type !== 'run.started') throw new RangeError('the log does not begin with run.started');
@@ -199,7 +199,7 @@ function withPause({ since, updated_at, paused_ms = 0 }: RunState, { at }: RunEv
 /** Ends a wait if the clock was set back: how much of it remains is then unknown, and it could last for years. */
 const withoutWait = ({ updated_at }: RunState, { at }: RunEvent) => at < updated_at && { not_before: null };
 
-/** Has a ready pack created again, so that it states what could not be checked. */
+/** Schedules a new pack for a run that is ready to merge, so that the pack states what could not be checked. */
 const packedAgain = (s: RunState): RunState =>
   (s.interrupted_from ?? s.phase) === 'ready_for_merge' ? { ...s, todo: { kind: 'pack' } } : s;
 
@@ -264,7 +264,7 @@ function timedOut(s: RunState, e: EventOf<'agent.timeout'>): RunState {
   return e.action === 'retry' ? fail(marked, 'timeout', message) : toPerson(marked, 'timeout', message);
 }
 
-/** Records, for the rest of the run, what a set-up left out or could not install. */
+/** Records, for the rest of the run, what a set-up skipped or could not install. */
 const installed = ({ without, missing }: EventOf<'agent.exited'>): Partial<RunState['setup']> => ({
   ...(without && { prepare: without.setup, failed_builds: without.builds }),
   ...(missing && { missing_requirements: missing }),

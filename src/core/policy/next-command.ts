@@ -23,7 +23,7 @@ export function commandFor(s: RunState, open: Crp | null = null): string | null 
   }
 }
 
-/** The command for a shell outside the project. */
+/** Extends a command so that it works in a shell outside the project. */
 export const inProject = (command: string, root: string): string => `${command} --project ${word(root)}`;
 
 /** Quotes an option id, a path or a branch, so that it stays one shell word when pasted. Agents choose the ids. */
@@ -31,7 +31,8 @@ const word = (id: string) =>
   /^[A-Za-z0-9_/][A-Za-z0-9_./-]*$/.test(id) ? id : `'${singleLine(id).replaceAll("'", `'\\''`)}'`;
 
 /**
- * The command that rebases a run onto a branch. `onto` is null for the default: the branch that the run started from.
+ * Returns the command that rebases a run onto a branch. `onto` is null for the default: the branch that the run started
+ * from.
  */
 export const rebaseCommand = (run: string, began: string, onto: string | null): string =>
   `dure rebase ${run}${onto === null || onto === began ? '' : ` --onto ${word(onto)}`}`;

@@ -26,7 +26,7 @@ export interface Observation {
   readonly undriven_since?: string | null;
   /** The claim of the scheduled launch, if there is one. An invalid claim names no runner. */
   readonly claim: { readonly runner?: RunnerIdentity } | null;
-  /** Absent until it is measured; `at` is when the measurement began. */
+  /** Absent until disk use has been measured; `at` is when the measurement began. */
   readonly disk?: { readonly at: string; readonly run_bytes: number; readonly project_bytes: number };
   /** Whether the agent's flag file exists. */
   readonly flag: boolean;
@@ -47,9 +47,9 @@ export interface Observation {
    * then comes from the raw log, and is a lower bound.
    */
   readonly exits: readonly { readonly launch: number; readonly exit: Exit; readonly lost: boolean }[];
-  /** Valid questions that are not in `known`. */
+  /** Valid questions that are not in the state's `known` yet. */
   readonly questions: readonly { readonly file: string; readonly hash: string; readonly crp: Crp }[];
-  /** An invalid question that is not in `known`, and what is wrong with it. */
+  /** An invalid question that is not in the state's `known` yet, and what is wrong with it. */
   readonly badQuestion: { readonly file: string; readonly hash: string; readonly problem: string } | null;
   /** Only answers with a valid proof. Requests and feedback also need a valid proof. */
   readonly answers: readonly Vcr[];

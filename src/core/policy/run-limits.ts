@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const GB = 1e9;
 
-/** The limits, in the units that events and the state use. */
+/** Converts the configured limits to the units that events and the state use. */
 export function limitsOf({ limits }: Config['global']): Limits {
   const { launches, work_hours, silence_minutes, run_gb, project_gb } = limits;
   return {
@@ -60,7 +60,7 @@ const hours = (ms: number): string => `${round(ms / HOUR_MS)} h`;
 const minutes = (ms: number): string => `${round(ms / MINUTE_MS)} min`;
 const gigabytes = (bytes: number): string => `${round(bytes / GB)} GB`;
 
-/** The question about the first limit that is reached; null if none is. */
+/** Returns the question about the first limit that is reached; null if none is. */
 export function limitQuestion(s: RunState, { at, disk }: Observation): Effect | null {
   const { launches, work_ms, run_bytes, project_bytes } = s.limits;
   const worked = workedUntil(s, at);
@@ -74,7 +74,7 @@ export function limitQuestion(s: RunState, { at, disk }: Observation): Effect | 
   return null;
 }
 
-/** The question to ask after a runner stopped its agent because the agent printed nothing. */
+/** Returns the question to ask after a runner stopped its agent because the agent printed nothing. */
 export const silenceQuestion = (s: RunState): Effect => ask(s, 'silence_ms', s.limits.silence_ms ?? 0);
 
 const ask = (s: RunState, name: LimitName, used: number): Effect => ({
@@ -85,15 +85,15 @@ const ask = (s: RunState, name: LimitName, used: number): Effect => ({
   limit: { name, used },
 });
 
-/** When the current launch reaches its time limit, in milliseconds since 1970. */
+/** Returns when the current launch reaches its time limit, in milliseconds since 1970. */
 export const deadlineOf = (s: RunState): number =>
   Date.parse(s.since!) + timeoutOf(s.setup, currentStep(s)) + s.extra_ms + (s.paused_ms ?? 0);
 
-/** Milliseconds that agents or Dure have spent working on the run, up to `at`. */
+/** Returns how many milliseconds agents or Dure have spent working on the run, up to `at`. */
 export const workedUntil = (s: RunState, at: string): number =>
   s.worked_ms + (isWorkedOn(s.phase) ? Math.max(0, Date.parse(at) - Date.parse(s.updated_at)) : 0);
 
-/** The limits after a person granted the configured amount of one of them again. */
+/** Returns the limits after a person granted the configured amount of one of them again. */
 export const raised = (s: RunState, { name, used }: ReachedLimit): Limits => ({
   ...s.limits,
   [name]: used + (s.setup.limits?.[name] ?? 0),

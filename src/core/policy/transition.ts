@@ -28,20 +28,20 @@ export type Effect =
   | { kind: 'write-conflict'; iteration: EventOf<'iteration.started'> };
 export type Transition = RunEvent | Effect;
 
-/** The launch that an event belongs to. */
+/** Returns the fields that name the launch to which an event belongs. */
 export const ofLaunch = (s: RunState) => {
   const step = currentStep(s);
   return { agent: step.role, step: step.name, launch: s.launch };
 };
 
-/** Who decided, for the event that records a decision. */
+/** Returns who decided, for the event that records a decision. */
 export function byOf({ by }: { readonly by?: Proven | undefined }): { by?: DecidedBy } {
   if (!by) return {};
   const { proof: _, signature: __, ...decidedBy } = by;
   return { by: decidedBy };
 }
 
-/** The event for a valid answer to the open question. `effectOfAnswer` must not return null for this answer. */
+/** Creates the event for a valid answer to the open question. `effectOfAnswer` must not return null for this answer. */
 export const answeredBy = (s: RunState, vcr: Vcr, at: string): EventOf<'vcr.created'> => ({
   at,
   type: 'vcr.created',
@@ -56,8 +56,8 @@ export const answeredBy = (s: RunState, vcr: Vcr, at: string): EventOf<'vcr.crea
 });
 
 /**
- * Makes the event for a failed launch. It lists the questions that could not be asked, so that the next launch is told
- * about them and does not fail because of them again.
+ * Creates the event for a failed launch. It lists the questions that could not be asked, so that the next launch
+ * learns of them and does not fail because of them again.
  */
 export function failed(
   s: RunState,

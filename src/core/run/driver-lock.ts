@@ -8,7 +8,7 @@ import { create, readValue } from '../../formats/read-and-write-files.ts';
 import { jsonText } from '../../formats/schema/strict-json.ts';
 import { isAliveOnMachine, isSame, ownIdentity } from '../../process/identity.ts';
 
-/** Acquires the lock and returns its release function. Throws `E_DRIVER_ALIVE`. */
+/** Acquires the lock and returns a function that releases it. Throws `E_DRIVER_ALIVE` if a live driver holds it. */
 export async function acquireDriverLock(files: RunFiles, runId: string): Promise<() => Promise<void>> {
   const own = ownIdentity();
   const record = jsonText({ process: own, since: new Date().toISOString() });

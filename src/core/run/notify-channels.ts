@@ -24,7 +24,7 @@ export interface ContributedChannel {
 
 export interface Recipients {
   readonly channels: readonly ContributedChannel[];
-  /** Including the plugins' sections with their defaults. */
+  /** Contains the sections of plugins, with their defaults filled in. */
   readonly config: Config;
   /** The event as one line, in the user's language. */
   readonly sentence: (event: RunEvent) => string;

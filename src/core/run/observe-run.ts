@@ -46,7 +46,7 @@ const SETTLE_MS = 3000;
 
 export async function observe(files: RunFiles, s: RunState, words: Vocabulary): Promise<Observation> {
   const step = currentStep(s);
-  // Before anything is read, so that no link is followed.
+  // Restore the folders before anything is read, so that no link is followed.
   const before = await restoreFolders(files, s);
   const [
     claim,

@@ -46,7 +46,7 @@ async function append(file: string, text: string): Promise<void> {
   }
 }
 
-/** Each problem once, in the order found. */
+/** Reads the problems in the order in which they were found, each one once. */
 export async function readProblems(files: RunFiles): Promise<PluginFailure[]> {
   const text = (await readText(files.pluginProblems).catch(unlessDiskFails(null))) ?? '';
   return [...new Set(text.split('\n'))].flatMap(line => {

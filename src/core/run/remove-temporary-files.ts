@@ -1,6 +1,6 @@
 /**
  * Removes temporary files of killed processes. Such a file is named after the file that it was meant to replace, or
- * `room.UUID` if it was a test for free disk space. A recent file may still belong to a running process.
+ * `room.UUID` if it was written to test for free disk space. A recent file may still belong to a running process.
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -32,10 +32,10 @@ import {
 } from './record/read-run-record.ts';
 import { isDecisionPending } from './requests/is-decision-pending.ts';
 
-/** Ids of all runs, newest first. Other folders are skipped. */
+/** Lists the ids of all runs, newest first. Other folders are skipped. */
 export const runIds = async (project: ProjectFiles): Promise<string[]> => newestIds(project);
 
-/** The newest `limit` ids. Default: all. */
+/** Lists the newest `limit` ids. Default: all. */
 export const newestIds = (project: ProjectFiles, limit?: number): string[] =>
   namesOf(project)
     .filter(name => RUN_ID.test(name))
@@ -61,8 +61,8 @@ export function newestFirst(a: string, b: string): number {
 }
 
 /**
- * The files of the run with this id, or of the newest run. The id is validated before it is used in a path, and a link
- * in place of the folder is not followed. Throws `E_RUN_ID`, `E_RUN_NOT_FOUND`, `E_NO_RUNS`.
+ * Finds the run with this id, or the newest run. The id is validated before it is used in a path, and a link in place
+ * of the folder is not followed. Throws `E_RUN_ID`, `E_RUN_NOT_FOUND`, `E_NO_RUNS`.
  */
 export async function findRun(project: ProjectFiles, id?: string): Promise<RunFiles> {
   if (id === undefined) {
@@ -95,7 +95,7 @@ export async function newRun(project: ProjectFiles, now: Date): Promise<{ id: st
   }
 }
 
-/** The state of the run or, if the log is damaged, the last known state. Null while the run is being created. */
+/** Reads the state of the run or, if the log is damaged, its last known state. Null while the run is being created. */
 export async function readState(files: RunFiles): Promise<RunState | null> {
   const { state, damage } = await readRecord(files);
   if (!state && damage) throw logCorrupt(files.events, damage);
@@ -111,8 +111,8 @@ export async function driverOf(files: RunFiles): Promise<{ pid: number } | null>
 }
 
 /**
- * The phase in state.json, read from one line: there may be thousands of runs, and most are over. Null if there is none.
- * Reliable only for a phase in which a run is over; for the others, use `runStatus`.
+ * Reads the phase from one line of state.json: there may be thousands of runs, and most are over. Null if there is
+ * none. Reliable only for a phase in which a run is over; for the others, use `runStatus`.
  */
 export const listedPhase = (files: RunFiles): string | null =>
   /^ {2}"phase": "(\w+)"/m.exec(readTextOrEmpty(files.state))?.[1] ?? null;
@@ -125,9 +125,9 @@ export interface RunStatus {
 }
 
 /**
- * The actual state: a run without a driver is interrupted, whatever state.json says, unless it is over or waits for
- * the user's decision. If the user has decided and no driver processes the decision, the run is interrupted too.
- * Throws `E_LOG_CORRUPT` if nothing of a run can be read.
+ * Determines the actual state: a run without a driver is interrupted, whatever state.json says, unless it is over or
+ * waits for the user's decision. If the user has decided and no driver processes the decision, the run is interrupted
+ * too. Throws `E_LOG_CORRUPT` if nothing of a run can be read.
  */
 export async function runStatus(files: RunFiles): Promise<RunStatus | null> {
   const { state, damage } = await readRecord(files);
@@ -151,7 +151,7 @@ export async function expectIntact(files: RunFiles): Promise<void> {
   if (state && !isOver(state)) keyOfRun(runIdOf(files), state.key);
 }
 
-/** Events of a run. Throws `E_LOG_CORRUPT` for a damaged log. */
+/** Reads the events of a run. Throws `E_LOG_CORRUPT` for a damaged log. */
 export async function readEvents(files: RunFiles): Promise<RunEvent[]> {
   const { events, damage } = await readLog(files.events);
   if (damage) throw logCorrupt(files.events, damage);

@@ -66,7 +66,7 @@ export async function unseenCommands(
     .join('\n');
 }
 
-/** Call when the user has seen or written the commands. */
+/** Records that the user has seen or written these commands. */
 export async function markCommandsSeen(
   root: string,
   config: Pick<Config, 'global'>,
@@ -79,7 +79,7 @@ export async function markCommandsSeen(
   await replaceJson(file, { project: root, commands }, 0o600);
 }
 
-/** The roots of the projects in which this user has started a run or changed the configuration. Some may be gone. */
+/** Lists the roots of projects in which this user has started a run or changed the configuration. Some may be gone. */
 export async function usedProjects(): Promise<string[]> {
   const roots = await Promise.all(
     stateFolders().map(async state => {

@@ -31,7 +31,7 @@ const needed = (tool: string, file: string, add: string): Needed => ({ tool, is:
 
 /** A file that mentions `.dure` is assumed to exclude it; any other file needs `add`. */
 const unlessNamed = (tool: string, file: string, text: string | undefined, add: string): Covered | Needed =>
-  /\.dure\b/.test(text ?? '') ? covered(tool, file, 'it names .dure') : needed(tool, file, add);
+  /\.dure\b/.test(text ?? '') ? covered(tool, file, 'it mentions .dure') : needed(tool, file, add);
 
 /** Whether an ignore file excludes `.dure/`, or all dot folders. */
 const ignores = (text: string | undefined): boolean =>
@@ -165,7 +165,7 @@ const prettier: Tool = files => {
   const config = [...files.keys()].some(name => PRETTIER_FILES.test(name));
   if (!config && packageOf(files)['prettier'] === undefined && !dependsOn(files, 'prettier')) return null;
   for (const file of ['.prettierignore', '.gitignore'])
-    if (ignores(files.get(file))) return covered('prettier', file, 'it names .dure');
+    if (ignores(files.get(file))) return covered('prettier', file, 'it mentions .dure');
   if (scriptsNameOtherPaths(files, PRETTIER))
     return covered('prettier', 'package.json', 'its scripts name other paths');
   return needed('prettier', '.prettierignore', '.dure/');

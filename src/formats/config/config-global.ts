@@ -43,7 +43,7 @@ export const globalConfig = z.strictObject({
     })
     .catchall(span)
     .prefault({})
-    .describe('time limits in milliseconds by role, including roles of plugins'),
+    .describe('time limits in milliseconds by role, including roles from plugins'),
   roles: z
     .record(role, z.strictObject({ model: z.string().min(1).optional(), backend }))
     .default({})
@@ -73,7 +73,7 @@ export const globalConfig = z.strictObject({
     .string()
     .min(1)
     .default('full')
-    .describe('default pipeline of a run: `full`, `quick`, one of `pipelines`, or one of a plugin'),
+    .describe('default pipeline of a run: `full`, `quick`, one of `pipelines`, or one from a plugin'),
   pipelines: z
     .record(pipelineName, z.array(pipelineName).min(1))
     .default({})
@@ -91,7 +91,7 @@ export const globalConfig = z.strictObject({
     ),
     silence_minutes: limit(z.number().positive(), 30, 'minutes that an agent may go without output'),
     run_gb: limit(z.number().positive(), 50, 'gigabytes that a run and its checkouts may use'),
-    project_gb: limit(z.number().positive(), 200, 'disk space of all runs of the project in gigabytes'),
+    project_gb: limit(z.number().positive(), 200, 'gigabytes that all runs of the project may use'),
   }).describe('limits at which a run pauses and asks you'),
   allow_bypass: flag(false, 'your consent to agents running without permission prompts outside a sandbox'),
   sandbox: section({

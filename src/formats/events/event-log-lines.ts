@@ -108,7 +108,7 @@ export function parseLine(line: string, before: string, validate: EventCheck, ch
   } catch (error) {
     if (expected === null) throw error;
     throw new SyntaxError(
-      `a newer version of Dure may have written it, and can then read it: ${(error as Error).message}`,
+      `it may be from a newer version of Dure, which could read it: ${(error as Error).message}`,
     );
   }
 }

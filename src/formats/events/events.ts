@@ -44,7 +44,7 @@ export const runEvent = z.discriminatedUnion('type', [
   event('run.interrupted', {
     phase: z.string(),
     reason: z.string(),
-    driven: z.literal(true).optional().describe('a driver ran until then; absent: none did'),
+    driven: z.literal(true).optional().describe('a driver ran until `at`; absent: there was no driver'),
   }),
   event('run.resumed', { phase: z.string() }),
   event('run.delayed', {
@@ -83,7 +83,9 @@ export const runEvent = z.discriminatedUnion('type', [
     session: z.string().nullable(),
     asks: z.boolean(),
     usage: usage.nullable(),
-    without: reducedSetup.optional().describe('what a failed set-up left out'),
+    without: reducedSetup
+      .optional()
+      .describe('parts of the set-up that were skipped because they fail on base'),
     missing: missingRequirements,
   }),
   ofLaunch('tests.executed', {

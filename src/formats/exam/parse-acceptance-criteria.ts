@@ -16,7 +16,8 @@ export function parseCriteria(briefing: string): ParsedCriteria | null {
   const headings = headingsIn(lines);
   const [start, second] = headings.filter(at => HEADING.test(lines[at]!));
   if (start === undefined) return null;
-  if (second !== undefined) return { line: second + 1, problem: 'there is more than one such section' };
+  if (second !== undefined)
+    return { line: second + 1, problem: 'there is more than one section `## Acceptance criteria`' };
   const end = headings.find(at => at > start) ?? lines.length;
   const list: { -readonly [key in keyof Criterion]: Criterion[key] }[] = [];
   for (let at = start + 1; at < end; at += 1) {

@@ -3,8 +3,8 @@ import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
 /**
- * Paths, relative to the folder, of everything that is not a folder. Links are listed, not followed. Throws if a folder
- * cannot be read.
+ * Returns the paths, relative to the folder, of everything in it that is not a folder. Links are listed, not followed.
+ * Throws if a folder cannot be read.
  */
 export async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

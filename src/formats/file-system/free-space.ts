@@ -41,7 +41,7 @@ export async function expectFreeSpace(folder: string): Promise<void> {
     throw asDiskError(folder, Object.assign(new Error('the disk is full'), { code: 'ENOSPC' }));
 }
 
-/** Free bytes in the file system of an existing folder. */
+/** Returns the free bytes in the file system of an existing folder. */
 export async function freeSpace(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;

@@ -29,7 +29,7 @@ export interface DiskFault {
   readonly why: string;
 }
 
-/** The fault behind a temporary disk error; null for any other error, including a permission error. */
+/** Returns the fault behind a temporary disk error; null for any other error, including a permission error. */
 export function diskFault(error: unknown): DiskFault | null {
   const own = error instanceof DureError && error.code === 'E_DISK';
   const { code, path } = ((own ? error.cause : error) ?? {}) as NodeJS.ErrnoException;

@@ -104,7 +104,7 @@ const shapes = {
     config: z.array(configName).describe('config files that were changed'),
     runs: z.array(run_id),
     decisions: z.int().describe('number of standing decisions imported with the runs'),
-    notes: z.array(z.string()).describe('what was left out'),
+    notes: z.array(z.string()).describe('what could not be imported, one line each'),
   }),
   doctor: printed({ project: z.string(), findings }),
   exam: printed(runOutcome),

@@ -80,7 +80,7 @@ export type WaitingRun = z.infer<typeof waitingRun>;
 
 /** A decision that a run recorded, compared with the proof and signature in the file that a person left. */
 export const recordedDecision = z.strictObject({
-  seq: z.int().positive().describe('line of events.log'),
+  seq: z.int().positive().describe('line number in events.log'),
   at: timestamp,
   kind: z.enum(DECISION_KINDS),
   file: z.string().describe('path in the run folder'),
@@ -88,10 +88,10 @@ export const recordedDecision = z.strictObject({
   through: decidedBy.shape.through.nullable(),
   proof: z
     .enum(['valid', 'not valid', 'not kept', 'not checked'])
-    .describe('not kept: a later request replaced the file; not checked: of an earlier key'),
+    .describe('not kept: a later request replaced the file; not checked: made with an earlier key'),
   signature: z.enum(['valid', 'not valid', 'not kept', 'none']),
   key: z.string().nullable().describe('fingerprint of the SSH key that signed it; null: not signed'),
-  unsigned: z.string().nullable().describe('why the SSH key of git could not sign'),
+  unsigned: z.string().nullable().describe('why the SSH key configured in git could not sign it'),
   fault: z.string().nullable(),
 });
 export type RecordedDecision = z.infer<typeof recordedDecision>;
@@ -118,7 +118,7 @@ export const inspected = z.strictObject({
     hooks: names.describe('oclif hooks that it listens to'),
   }),
   problems: names.describe('problems that keep it from working'),
-  advice: names.describe('advice that does not keep it from working'),
+  advice: names.describe('advice for the author; the plugin works without it'),
 });
 export type Inspection = z.infer<typeof inspected>;
 

@@ -54,7 +54,7 @@ export const proven = z.strictObject({
   decisions: z.array(packDecision),
   criteria: z.array(provenCriterion),
   checks: z.array(provenCheck).describe("the project's own checks that the pack lists"),
-  problem: z.string().nullable().describe('why the tests could not all run'),
+  problem: z.string().nullable().describe('why some or all of the tests could not run'),
   seconds: z.number(),
   kept: z.string().nullable().describe('folder with the log of the tests, if it was kept'),
 });

@@ -74,7 +74,7 @@ const tryOut = (program: string, namespaces: Namespaces, env: Env): Promise<stri
     });
   });
 
-/** Without a full stop, because it becomes part of a sentence. */
+/** Returns the last line without its full stop, because the caller puts it into a sentence. */
 const lastLine = (text: string): string => (text.trim().split('\n').at(-1) ?? '').replace(/\.$/, '');
 
 function isExecutable(path: string): boolean {

@@ -34,7 +34,7 @@ const isAbove = (bin: string, checkout: string): boolean =>
   basename(dirname(bin)) === 'node_modules' &&
   isWithin(dirname(dirname(bin)), checkout);
 
-/** Files that link an installed package to its source folder. */
+/** Matches the names of files that link an installed package to its source folder. */
 const LEADS_ELSEWHERE = /\.pth$|\.egg-link$|^__editable__.*\.py$/;
 
 async function hasEditableInstall(venv: string, checkouts: readonly string[]): Promise<boolean> {

@@ -14,15 +14,15 @@ import { type Env, toolchainOf, toolchainVariables } from './toolchain.ts';
 export interface Confinement {
   readonly writable: readonly string[];
   readonly readable: readonly string[];
-  /** Paths to hide even inside a visible folder; paths inside them that `readable` or `writable` names stay visible. */
+  /** Paths to hide even inside a visible folder. Those inside it that `readable` or `writable` lists stay visible. */
   readonly hidden?: readonly string[];
-  /** Folders that are empty and read-only, except for paths in them that the other lists name. */
+  /** Folders that appear empty and read-only. Paths inside them stay visible if another list contains them. */
   readonly blank?: readonly string[];
   /** Folders and files of the host that are mounted, writable, at another path. */
   readonly folders?: readonly { readonly at: string; readonly from: string }[];
   /** `readable` must contain the folders whose files are linked. */
   readonly homeLinks?: readonly HomeLinks[];
-  /** False: loopback only. */
+  /** Whether the command can use the network; if not, it has only a loopback interface. */
   readonly network: boolean;
 }
 

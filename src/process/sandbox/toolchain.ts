@@ -57,7 +57,7 @@ const MANAGERS: readonly Manager[] = [
 /** Commands write to these folders, so each command gets its own in its empty home. */
 const WRITTEN = ['CARGO_HOME'];
 
-/** Variables that name installations. */
+/** Variables whose value is the folder of an installation. */
 const NAMED = [
   'ANDROID_HOME',
   'ANDROID_SDK_ROOT',
@@ -73,7 +73,7 @@ const NAMED = [
   'MAVEN_HOME',
 ];
 
-/** Paths below the home folder. */
+/** Paths below the home folder that contain secrets. */
 const SECRET = [
   '.aws',
   '.azure',

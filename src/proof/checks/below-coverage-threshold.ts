@@ -16,7 +16,8 @@ const MESSAGES: readonly RegExp[] = [
 ];
 
 /**
- * Number of lines at the end of the output, where runners print the message. Coverage tables may follow it.
+ * How many lines at the end of the output to search for the message. Coverage tables, which may follow the message,
+ * are not counted.
  */
 const LAST_LINES = 40;
 

@@ -17,7 +17,7 @@ import type { WorkspaceJob } from '../../formats/workspace-job.ts';
 import type { Side } from './compare-with-base.ts';
 import type { RanCheck } from './run-check.ts';
 
-/** Other fields of an execution, such as how its tests failed, are left out. */
+/** The fields of an execution that are cached. Others, such as how its tests failed, are not. */
 const kept = z.array(
   z.object({
     machine: z.enum(['pass', 'fail', 'could-not-run']),

@@ -139,7 +139,7 @@ const killsOfUnits = (
 const killsWithout = (units: readonly Unit[], failures: readonly FailedTest[]): Kill[] =>
   failures.map(failure => ({ ...failure, by: units.map(({ id }) => id) }));
 
-/** `failures`: those of each fault. `as` is `k` for faults that are not listed as mutants. */
+/** `failures`: for each fault, the tests that it makes fail. `as` is `k` for faults that are not listed as mutants. */
 const killsByFault = (failures: readonly (readonly FailedTest[])[], before: number, as: 'm' | 'k'): Kill[] =>
   failures.flatMap((each, n) => each.map(failure => ({ ...failure, by: [`${as}${before + n + 1}`] })));
 

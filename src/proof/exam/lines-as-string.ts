@@ -11,7 +11,10 @@ import { linesOf, offsetOf, withFinalNewline } from './syntax/text-lines.ts';
 
 const COMMENT_LINE = /^(?:\/\/|\/\*|\*[\s/])/;
 
-/** A statement with the lines as one string; null if the language has no such statement, or the lines have no code. */
+/**
+ * Returns a statement that contains the lines as one string; null if the language has no such statement, or the lines
+ * have no code.
+ */
 export function asString(lines: readonly string[], { comment, grammar }: CodeLanguage): string | null {
   if (!grammar?.stringStatement) return null;
   const { quotes, code } = grammar.stringStatement;

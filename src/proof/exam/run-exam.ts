@@ -44,7 +44,7 @@ export interface ExamLaunchOf extends ProofOf {
     /** Whether the tests may be sent back to the role that wrote them. */
     readonly may_question: boolean;
   };
-  /** If an earlier exam of the same trees ran out of time, its test runs, which are not repeated. */
+  /** The test runs of an earlier exam of the same trees that ran out of time; they are not repeated. */
   readonly earlier?: ExamRuns | null;
   /** `base`: runs the tests only on the result and on base, so nothing can be confirmed. */
   readonly until?: 'base';

@@ -9,7 +9,7 @@ import { isTest } from '../test-paths.ts';
 import type { Change } from './changed-code.ts';
 import type { RestoredFiles } from './variants/restore-base-files.ts';
 
-/** Tests and other files on which no test of behaviour depends. */
+/** Matches tests and other files on which no test of behaviour depends. */
 const BESIDE = /(?:^|\/)(?:tests?|__tests__|docs?)\/|\.(?:md|lock)$|(?:^|\/)package-lock\.json$/;
 
 /** Changed files that a test of behaviour may depend on, and that the exam cannot break. */
@@ -24,8 +24,8 @@ export const isCodeBroken = ({ code }: Pick<Change, 'code'>, { complete }: Pick<
   complete && code.every(hasLines);
 
 /**
- * The ids of the tests of the result that depend on none of the restored files: they pass even with these files
- * restored.
+ * Returns the ids of the tests that depend on none of the restored files: they still pass when these files have their
+ * contents from base. Empty if some files could not be restored.
  */
 export async function testsOfBrokenCode(
   { cases }: TestCases,

@@ -54,7 +54,7 @@ export function externalNeedOf(ids: readonly string[], head: readonly TestCases[
   );
 }
 
-/** What `who` needs from outside the pack, according to these lines of its output; null if nothing. */
+/** Describes what `who` needs from outside the pack, according to these lines of its output; null if nothing. */
 export function externalNeedIn(who: string, lines: readonly string[]): string | null {
   const network = lines.find(line => NETWORK.test(line));
   if (network !== undefined) return `${who} needs the network: ${network}`;

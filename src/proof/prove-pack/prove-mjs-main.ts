@@ -1,6 +1,6 @@
 /**
- * `prove.mjs` of a pack: `dure prove` as one file that needs only node and git. It comes with the pack, so a reader
- * cannot rely on it alone; an installed `dure prove` does the same without it.
+ * `prove.mjs` of a pack: `dure prove` as one file that needs only node and git. It comes with the pack, so its
+ * output alone is no reason to trust the pack; an installed `dure prove` does the same without this file.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -134,7 +134,7 @@ async function judge(of: ProveOf, repo: Repository, pack: OpenPack, place: strin
   const job = { config, base, commit, tree, tests_tree, workspace };
   const { machine, problem: onHead } = await proveLaunch({ ...launch, job });
   const head = await load(testCasesFile, runFiles(place).testCases);
-  // Repeating a kill that the pack claims may take as many faults as the pack's own exam planted.
+  // To repeat a kill that the pack claims, the exam may have to plant as many faults as the pack's own exam did.
   const mutants = Math.max(MUTANTS, claimed.change?.mutants.length ?? 0);
   const settings = { rounds: of.quick ? 1 : of.rounds, budget_s: of.budget_s, mutants };
   // The job contains all criteria, because two of them may share tests.
@@ -179,7 +179,7 @@ async function judge(of: ProveOf, repo: Repository, pack: OpenPack, place: strin
 const MUTANTS = 24;
 const NO_CHECKS = { checks: [], broken: null };
 
-/** Finds a branch that contains base, looking only at branches that a reader is likely to know. */
+/** Finds a branch that contains base, looking only at `HEAD` and the default branch of `origin`. */
 async function placeInHistory(
   clone: Repository | null,
   base: string,

@@ -46,7 +46,10 @@ export const endpoint = <A extends Shape | 'file', P = undefined, Q = undefined,
   described: Described<P, Q, B, A>,
 ): Endpoint => described as unknown as Endpoint;
 
-/** Parses `given` with the schema `shape`; undefined without one. Throws 400 with an error for each invalid key. */
+/**
+ * Parses `given` with the schema `shape`, and returns undefined if there is no schema. Throws an `HttpRefusal` with
+ * status 400 and one entry for each invalid key.
+ */
 export function read(shape: Shape | undefined, given: unknown): unknown {
   if (!shape) return undefined;
   const parsed = shape.safeParse(given);

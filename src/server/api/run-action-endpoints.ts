@@ -52,7 +52,7 @@ export const actionEndpoints = (requests: RunAction): Endpoint[] => [
   ),
   action(
     'rebase',
-    'Rebases the result on a branch that has moved. Responds when `run.rebased` is recorded.',
+    'Rebases the result onto a branch that has moved. Responds when `run.rebased` is recorded.',
     rebaseBody,
     (id, { onto = null }) => requests.rebase(id, onto),
   ),

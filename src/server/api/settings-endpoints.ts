@@ -33,7 +33,8 @@ export const settingsEndpoints = ({ project, plugins, choices }: ApiContext): En
   endpoint({
     method: 'put',
     path: '/api/config/:name',
-    about: 'Replaces one configuration file. Invalid values are reported by field and nothing is written.',
+    about:
+      'Replaces one configuration file. If a value is invalid, reports the errors by field and writes nothing.',
     params: z.strictObject({ name: configName }),
     body: configBody,
     answer: configView,

@@ -74,7 +74,7 @@ function attempt<T>(work: () => T, corrupt: (why: string) => Error): T {
   }
 }
 
-/** The complete lines after `offset`; null if the file is now shorter than that. */
+/** Reads the complete lines after `offset`. Returns null if the file is now shorter than that. */
 async function from(file: string, offset: number): Promise<Buffer | null> {
   const handle = await openText(file, LOG_LIMIT).catch(error => {
     throw logCorrupt(file, { line: null, why: unreadableReason(error) });

@@ -1,6 +1,6 @@
 /**
  * Reads the raw stream of a launch in pieces of whole lines and renders it as text. The file on disk is the only
- * buffer: a reader holds one piece at a time, however fast the agent prints.
+ * buffer: the server keeps only one piece at a time in memory, however fast the agent prints.
  */
 import { eventText } from '../../agents/streams/render-stream-event.ts';
 import { readBytes } from '../../formats/read-part-of-file.ts';

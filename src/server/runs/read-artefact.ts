@@ -42,7 +42,7 @@ export async function readArtefact(
   more: readonly string[],
 ): Promise<Artefact> {
   if (parts.length === 0 || parts.some(isOdd))
-    throw new HttpRefusal(400, 'E_PATH', 'Not a valid artefact path.');
+    throw new HttpRefusal(400, 'E_PATH', 'The path of the artefact is not valid.');
   const [first] = parts as [string];
   const allowed =
     parts.length === 1 ? FILES.includes(first) : FOLDERS.includes(first) || more.includes(first);

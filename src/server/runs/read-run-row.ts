@@ -46,7 +46,7 @@ export interface RunRowSource {
   /** The text that is searched, in lower case. */
   readonly searchText: string;
   readonly costByRole: Readonly<Record<string, number>>;
-  /** The phase in state.json, which may still be active although no driver is left. */
+  /** The recorded phase. It may still be an active one after the driver of the run has died. */
   readonly recorded: string;
   readonly driver: Identity | null;
 }
@@ -60,10 +60,10 @@ export function attentionOf(
   return phase === 'waiting_human' && state.pending_crp ? 'answer' : null;
 }
 
-/** Whether a listed run is active; `unreadable` is not a phase of a run. */
+/** Whether a listed run is active. The list shows `unreadable` in place of a phase that cannot be read. */
 export const isWorking = (phase: string): boolean => phase !== 'unreadable' && isWorkedOn(phase);
 
-/** Null while the run is being created. */
+/** Returns null while the run is being created. */
 export function readRunRow(runId: string, dir: string): RunRowSource | null {
   const files = runFiles(dir);
   const found = listedState(files);
@@ -127,7 +127,10 @@ function listedState(files: RunFiles): { state: ListedState | null; damage: stri
   const another = startFault(events[0], runIdOf(files)) !== null;
   if (!broken && !lost && !another) return { state: fold(events), damage: null };
   const line = another ? 1 : (broken?.line ?? events.length + 1);
-  return { state: saved, damage: `events.log is damaged at line ${line}; dure recover says what is left` };
+  return {
+    state: saved,
+    damage: `events.log is damaged at line ${line}; dure recover shows what is left of the run`,
+  };
 }
 
 /** Null if the text is not a valid state or belongs to another run. */

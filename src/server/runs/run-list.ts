@@ -15,7 +15,7 @@ export const ORDER = {
   title: (a, b) => compareText(a.row.title.toLowerCase(), b.row.title.toLowerCase()) || newestRunFirst(a, b),
 } satisfies Record<string, Order>;
 
-/** `list`: all runs, in the order that the query asks for. */
+/** `list` contains all runs, in the order that the query asks for. */
 export function pageOf(
   list: readonly RunRowSource[],
   { search, phase, page, limit }: Omit<z.output<typeof runsQuery>, 'sort'>,

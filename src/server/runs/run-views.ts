@@ -50,7 +50,7 @@ export async function viewRun(files: RunFiles): Promise<RunView> {
   };
 }
 
-/** Null if the text is missing or unreadable. */
+/** Returns null if the file is missing or cannot be read. */
 export const readPlain = (file: string): Promise<string | null> =>
   readText(file, 1_000_000).then(
     text => (text === null ? null : plainText(text)),

@@ -17,7 +17,7 @@ export interface RequestOrigin {
 
 const hostsOf = (port: number): string[] => [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
 
-/** Null allows the request. Proxy headers such as X-Forwarded-Host are ignored. */
+/** Returns null if the request is allowed. Ignores proxy headers such as X-Forwarded-Host. */
 export function hostRefusal({ method, headers }: RequestOrigin, port: number): HostRefusal | null {
   const { host, origin } = headers;
   if (host === undefined || !hostsOf(port).includes(host))
@@ -32,8 +32,8 @@ export function hostRefusal({ method, headers }: RequestOrigin, port: number): H
 }
 
 /**
- * Whether a refused host is a loopback name with a port: someone has then forwarded that port, so the refusal may name
- * the real one.
+ * Whether a refused host is a loopback name with a port. If so, someone has forwarded that port, and the refusal may
+ * name the real one.
  */
 const isForwarded = (host = ''): boolean => /^(127\.0\.0\.1|localhost|\[::1\]):\d+$/.test(host);
 const samePort = (port: number): string =>

@@ -1,7 +1,8 @@
 /**
- * Mutual authentication of page and server without sending the session. Both know the key, the SHA-256 of the session.
- * The server proves first that it has the key, using a nonce from the page. Then the page sends its own proof, which is
- * valid only for this server process and port. Another program that listens on the port learns nothing useful.
+ * Builds the messages with which a page and the server authenticate each other without sending the session. Both know
+ * the key, the SHA-256 of the session. The server first proves that it has the key, using a nonce from the page. Then
+ * the page sends its own proof, which is valid only for this server process and port. Another program that listens on
+ * the port learns nothing useful.
  */
 
 /** The text that the server signs (HMAC-SHA-256) to prove to a page that it has the key. */

@@ -1,7 +1,7 @@
 /**
- * The sockets. `/dashboard` serves the web UI: one subscribed run at a time, plus messages for every page. The default
- * namespace broadcasts orchestrator events of all runs. A client that reconnects fetches the current state again, so
- * missed messages do no harm.
+ * Opens both socket namespaces. `/dashboard` serves the web UI: one subscribed run at a time, plus messages for every
+ * page. The default namespace broadcasts orchestrator events of all runs. A client that reconnects fetches the current
+ * state again, so missed messages do no harm.
  */
 
 import type { Server, Socket } from 'socket.io';

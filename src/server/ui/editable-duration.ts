@@ -26,7 +26,7 @@ export const formatEditableDuration = (w: Words, ms: number): string =>
     .flatMap(([count, format]) => (count > 0 ? [format(count)] : []))
     .join(' ');
 
-/** Milliseconds; null if the text is not a duration with units. */
+/** Returns milliseconds, or null if the text is not a duration with units. */
 export function parseEditableDuration(text: string): number | null {
   if (!new RegExp(`^(?:${PART})+$`).test(text.trim())) return null;
   const parts = [...text.matchAll(new RegExp(PART, 'g'))];

@@ -3,7 +3,7 @@ import type { OutputLine, StreamPage } from '../http-protocol.ts';
 
 const MAX_LINES = 800;
 const MAX_CHARS = 200_000;
-/** What it costs the browser to render a styled part of a line, in characters of plain text. */
+/** Rendering a styled part of a line costs the browser about as much as this many characters of plain text. */
 const STYLE_CHARS = 50;
 const FIRST_BYTES = 64_000;
 /** If more bytes than this are unread, the page skips to the end. */

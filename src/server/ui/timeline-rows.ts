@@ -24,7 +24,7 @@ const IN_LAUNCH = ['agent.started', 'agent.completed', 'agent.exited'];
 /** Events that end a run and all its agents. */
 export const ENDS = ['run.completed', 'run.failed', 'run.stopped'];
 
-/** Oldest first. */
+/** Returns the groups, oldest first. */
 export function timelineGroups(events: readonly SeenEvent[]): TimelineGroup[] {
   const groups: TimelineGroup[] = [{ iteration: 1, rows: [] }];
   const ofLaunch = new Map<number, SeenEvent[]>();

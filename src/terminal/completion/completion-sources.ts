@@ -8,7 +8,7 @@ import { phaseWord } from '../format-times-and-costs.ts';
 import type { Candidate, KnownWords } from './complete-command-line.ts';
 
 const RUNS_SHOWN = 50;
-/** Only the built-in names, because listing those from plugins would start the plugins. */
+/** Contains only the built-in names: to list those from plugins, Dure would have to start the plugins. */
 const BACKENDS = ['claude', 'rehearsal'];
 
 const PIPELINES = ['full', 'quick'];
@@ -45,7 +45,7 @@ async function runsOf(project: ProjectFiles): Promise<Candidate[]> {
   return ids.map((id, i) => [id, phaseWord(states[i]?.phase ?? 'unreadable')]);
 }
 
-/** Only roles that have been started, because the others have no stream. */
+/** Lists only roles that have been started, because the others have no output to show. */
 async function agentsOf(project: ProjectFiles, id: string): Promise<Candidate[]> {
   const { agents = {} } = (await stateOf(project, id)) ?? {};
   return Object.entries(agents).flatMap(([role, { launch = 0, status }]) =>

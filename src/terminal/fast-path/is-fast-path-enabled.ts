@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Dure's data folder, by the same rule as in oclif. */
+/** Returns Dure's data folder, determined as oclif does. */
 const dataDir = (env: Environment): string =>
   env['DURE_DATA_DIR'] ||
   join(env['XDG_DATA_HOME'] || join(env['HOME'] || homedir(), '.local/share'), 'dure');

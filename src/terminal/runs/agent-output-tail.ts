@@ -20,7 +20,10 @@ const asClaudeEvent: LineReader = line => {
   return event ? render(event) : asPrinted(line);
 };
 
-/** Renders Claude's events. Lines of a text backend are shown as plain text, even if they are JSON. */
+/**
+ * Returns a reader that renders Claude's events or, for a text backend, one that shows every line as plain text, even
+ * if it is JSON.
+ */
 export async function lineReader(files: RunFiles, launch: number): Promise<LineReader> {
   const spec = await load(launchFile, files.launch(launch)).catch(() => null);
   return (spec?.stream ?? 'claude') === 'claude' ? asClaudeEvent : asPrinted;
@@ -56,7 +59,7 @@ export function tailOf(file: string): Tail {
   };
 }
 
-/** The last line of the agent's output. Keeps the previous one if nothing new arrived. */
+/** Returns an object that reads the last line of an agent's output, or repeats it if there is no new one. */
 export function lastOutputLine(files: RunFiles): { of(role: string, launch: number): Promise<string> } {
   let current: { launch: number; tail: Tail; read: LineReader } | null = null;
   let last = '';

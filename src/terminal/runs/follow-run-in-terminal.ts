@@ -1,4 +1,7 @@
-/** Follows a run until it needs nothing more from this terminal. Read-only: quitting does not change the run. */
+/**
+ * Follows a run in a terminal until it is over, interrupted, ready for merge, or waiting for an answer that will not be
+ * given in this terminal. Read-only: quitting does not change the run.
+ */
 import { mayTakeRecommendation } from '../../core/policy/questions/dure-questions-and-answers.ts';
 import { isOver } from '../../core/policy/state/phase.ts';
 import { openQuestion } from '../../core/run/requests/write-answer.ts';
@@ -20,7 +23,7 @@ export interface FollowOptions {
   readonly bell: TerminalBell | null;
 }
 
-/** The state when following ended: over, ready, interrupted or waiting for an answer. Null after a signal. */
+/** Returns the state at which following ended, or null after a signal. */
 export async function followUntilIdle(
   files: RunFiles,
   options: FollowOptions,

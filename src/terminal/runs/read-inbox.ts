@@ -70,7 +70,7 @@ async function entriesOf(
 export const adviceOf = ({ here }: Unreadable, { suggestions }: ErrorText): string[] =>
   suggestions.map(text => text.replace(/`(dure [^`]+)`/g, (_, command: string) => `\`${here(command)}\``));
 
-/** As `dure inbox --json` prints it. */
+/** Returns the object that `dure inbox --json` prints for an unreadable run or project. */
 export const unreadableEntry = (one: Unreadable) => ({
   project: one.project,
   run_id: one.run_id,

@@ -12,7 +12,7 @@ import { oneLineText } from '../text-layout.ts';
 
 export const HISTORY_LIMIT = 20;
 
-/** At most `limit` runs; null for `phase` matches any phase. */
+/** Returns at most `limit` runs. If `phase` is null, runs in any phase match. */
 export async function historyRows(
   project: ProjectFiles,
   limit: number,

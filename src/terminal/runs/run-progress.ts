@@ -41,7 +41,7 @@ interface PhaseList {
   finish(problem: string | null): Promise<void>;
 }
 
-/** The acceptance criteria that an event adds to a run. */
+/** Returns the acceptance criteria that an event adds to a run. */
 function addedCriteria(event: RunEvent): readonly Criterion[] {
   if (event.type === 'mrp.rejected') return event.criteria ?? [];
   return (event.type === 'agent.completed' && event.criteria?.list) || [];
@@ -105,7 +105,7 @@ const RESULT_EVENTS: readonly RunEvent['type'][] = [
 ];
 
 const keyOf = (s: RunState) => `${s.iteration}.${s.minor_fixes}.${s.mode}`;
-/** Why the current phase was left; null if the run is ready to merge or completed. */
+/** Returns why the run left its phase; null if it is ready for merge or completed. */
 function stopReason(s: RunState): string | null {
   if (['ready_for_merge', 'completed'].includes(s.phase)) return null;
   const { asked, asks } = words().progress;
@@ -137,7 +137,10 @@ function titleOf(s: RunState, ms: number): string {
 const titled = (phase: string, more: string) =>
   `${pad(phaseWord(phase), 7)} ${paint('dim', shorten(more, columns() - Math.max(7, cells(phaseWord(phase))) - 5))}`;
 
-/** Events of the current pass through the pipeline. A new pass starts when work goes back to an earlier phase. */
+/**
+ * Returns the events of the current pass through the pipeline. A new pass starts when work goes back to an earlier
+ * phase.
+ */
 function currentPass(s: RunState, events: readonly RunEvent[]): readonly RunEvent[] {
   const order = phasesOf(s.setup);
   let [from, furthest] = [0, -1];

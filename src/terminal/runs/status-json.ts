@@ -1,4 +1,4 @@
-/** The JSON result of `dure status`: state.json, and the keys that commands report about any run. */
+/** Builds the JSON output of `dure status`: the fields of state.json, and those that every command reports on a run. */
 import { titleOf } from '../../core/text/run-title.ts';
 import type { Origin } from '../../formats/imported-run-origin.ts';
 import type { RunState } from '../../formats/state.ts';

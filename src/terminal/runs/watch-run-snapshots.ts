@@ -29,7 +29,7 @@ const POLL_MS = 400;
 const TAKE_OVER_MS = 8000;
 /** As `TAKE_OVER_MS`, if the run waited for the user: the process that wrote the decision may be starting a driver. */
 const START_MS = 15_000;
-/** How many times a lost driver is restarted. */
+/** Maximum number of times that a lost driver is restarted. */
 const MAX_RESTARTS = 3;
 
 /**
@@ -53,7 +53,7 @@ export async function* watchRunSnapshots(
       if (now !== size) log = await readEvents(files);
       size = now;
       const status = await runStatus(files);
-      // The driver has recorded more since the log was read: no state is reported without its events.
+      // If the driver has recorded more since then, read the log again: each state is reported with its events.
       if (status && status.state.seq > log.length) log = await readEvents(files);
       if (status) {
         const isLost = !status.driven && status.state.phase === 'interrupted';
@@ -79,6 +79,6 @@ export async function* watchRunSnapshots(
   }
 }
 
-/** The state with its phase before the interruption, used while a takeover is still possible. */
+/** Returns the state with the phase before the interruption. Used while a takeover is still possible. */
 const recordedState = (s: RunState): RunState =>
   s.phase === 'interrupted' && s.interrupted_from !== null ? { ...s, phase: s.interrupted_from } : s;

@@ -11,7 +11,7 @@ import { cells, columns, oneLineText, pad, shorten } from '../text-layout.ts';
 import { examRows } from './exam-lines.ts';
 import { rowHead } from './pack-row.ts';
 
-/** The criteria as they were sealed, before anything is built. */
+/** Formats the criteria as they were sealed, before anything is built. */
 export const sealedCriteria = (list: readonly Criterion[]): string[] => [
   paint('bold', words().criteria.title),
   ...list.map(each => `  ${pad(each.id, 6)}${shorten(described(each), columns() - 9)}`),
@@ -39,7 +39,7 @@ export function judgedCriteria({ criteria, change }: Pick<CriteriaReport, 'crite
   ];
 }
 
-/** One line per criterion, at most `most` lines, each of at most `width` columns. */
+/** Formats one line per criterion: at most `most` lines, each at most `width` columns wide. */
 export function criteriaLines(criteria: readonly JudgedCriterion[], width: number, most: number): string[] {
   const shown = worstFirst(criteria).slice(0, criteria.length > most ? most - 1 : most);
   const left = criteria.length - shown.length;

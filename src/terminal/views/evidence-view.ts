@@ -64,7 +64,7 @@ const costOf = ({ cost_usd, cost_complete }: Evidence): string =>
     ? words().pack.unknown
     : amountText(cost_usd, cost_complete);
 
-/** One line about a check, such as `lint: broken, 2 regressions`. */
+/** Formats one line about a check, such as `lint: broken, 2 regressions`. */
 export const checkLine = (check: CheckResult): string =>
   `${check.name}: ${[
     words().check(check.status),

@@ -14,7 +14,7 @@ import { paint } from '../paint.ts';
 import { cells, oneLineText, shorten, shortenStart } from '../text-layout.ts';
 import { type PackRow, ROW_INDENT } from './pack-row.ts';
 
-/** The undefended lines in a format for editors and CI: `path:line: why`. */
+/** Formats the undefended lines for editors and CI: `path:line: why`. */
 export const undefendedList = (change: Exam): string[] =>
   undefendedUnits(change).map(({ file, lines, at, status, moved, moved_lines = [] }) => {
     const w = words().lines;
@@ -23,7 +23,7 @@ export const undefendedList = (change: Exam): string[] =>
     return `${oneLineText(file)}:${lines?.first ?? Math.max(at, 1)}: ${why.join('; ')}`;
   });
 
-/** Rows that say which lines to read and what the tests noticed, each at most `width` columns wide. */
+/** Formats which lines to read and what the tests noticed, as rows of at most `width` columns. */
 export function examRows(change: Exam, width: number): PackRow[] {
   const w = words().criteria;
   const room = width - ROW_INDENT - 1;

@@ -110,7 +110,7 @@ function filesRow({ files_changed, tree, base }: Evidence): PackRow {
   return ['·', w.files, `${w.changed(files_changed.length)} · ${w.tree} ${on}`];
 }
 
-/** The suggested next commands. They are never shortened, so that they can be copied. */
+/** Formats the suggested next commands. They are never shortened, so that they can be copied. */
 export function nextLines(
   { phase }: RunState,
   change: Exam | null,

@@ -36,7 +36,7 @@ export async function readyScreen(files: RunFiles, state: RunState): Promise<str
   return ['', heading(state, width), ...nextLines(state, null, decideCommands(state), width)].join('\n');
 }
 
-/** The whole pack except the changes. Lines of the summary are not wrapped. */
+/** Formats the whole pack except the changes. Lines of the summary are not wrapped. */
 export function wholePack({ evidence, criteria }: ShownPack, summary: string): string {
   const title = (text: string) => paint('bold', text);
   return [
@@ -51,7 +51,7 @@ export function wholePack({ evidence, criteria }: ShownPack, summary: string): s
   ].join('\n');
 }
 
-/** The summary as written; each line of quoted text is marked so that it cannot pass for text from Dure. */
+/** Shows the summary as written, but marks each line of quoted text so that it cannot pass for text from Dure. */
 export const summaryView = (summary: string): string =>
   plainText(summary).replace(
     /^( *)(`{3,})quote\n([\s\S]*?)\n\1\2$/gm,

@@ -13,7 +13,7 @@ export interface WarningView {
   readonly names: readonly string[];
 }
 
-/** The warning that agents ran without a sandbox comes first. */
+/** Returns the warnings of a pack. The one that agents ran without a sandbox comes first. */
 export const warningsOf = (e: Evidence): WarningView[] =>
   packWarnings(e)
     .sort((a, b) => Number(b.kind === 'agents-sandbox') - Number(a.kind === 'agents-sandbox'))
@@ -27,7 +27,7 @@ export const warningsOf = (e: Evidence): WarningView[] =>
 
 const MAX_NAMES = 20;
 
-/** Printed above everything else in a pack. */
+/** Formats the warnings, which are printed above everything else in a pack. */
 export function warningLines(e: Evidence, width: number): string[] {
   const lines = warningsOf(e).flatMap(({ title, names }) => [
     paint('yellow', `  ! ${wrap(title, width, '    ').trimStart()}`),

@@ -32,6 +32,6 @@ export function questionView(asked: Crp, width: number): string {
 const commands = (list: readonly string[]): string =>
   list.map(command => `  ${paint('cyan', command)}`).join('\n');
 
-/** The commands that answer a question. */
+/** Formats the commands that answer a question. */
 export const answerWords = (s: RunState, crp: Crp): string =>
   `${words().question.answerWith}\n${commands(answerCommands(s, crp))}\n`;

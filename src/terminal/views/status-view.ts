@@ -60,7 +60,7 @@ function agentsSandbox({ setup: { sandbox } }: RunState): string {
     : paint('yellow', `  ${w.sandbox.agentsWithout}`);
 }
 
-/** The first two lines of the briefing, without heading markers. */
+/** Returns the first two lines of the briefing, without heading markers. */
 function opening(briefing: string, width: number): string[] {
   const lines = wrap(oneLineText(briefing.replace(/^#+\s+/gm, '')), width - 1, '  ')
     .split('\n')
@@ -70,7 +70,7 @@ function opening(briefing: string, width: number): string[] {
 
 const indent = (text: string) => text.replace(/^/gm, '  ');
 
-/** The phases of the run, with the current one highlighted. */
+/** Formats the phases of the run, with the current one highlighted. */
 function phaseLine(s: RunState): string[] {
   const now = s.waiting?.phase ?? s.interrupted_from ?? s.phase;
   const line = phasesOf(s.setup)

@@ -1,5 +1,5 @@
 /**
- * The language of the command line, from DURE_LANG or the locale. It applies only to text for people; JSON and
+ * Selects the language of the command line by DURE_LANG or the locale. It applies only to text for people; JSON and
  * events.log stay English. Catalogues other than English are loaded on demand.
  */
 import { type CliWords, enCli } from './en.ts';

@@ -97,11 +97,11 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.backend': ['Backend', 'The coding-agent CLI that plays the roles, such as claude.'],
   'global.max_iterations': [
     'Maximum iterations',
-    'How many times a result may be built and judged before you are asked.',
+    'How many times a result may be built and judged before Dure asks you what to do.',
   ],
   'global.max_consultations': [
     'Questions per phase',
-    'When no questions are left, the agent decides for itself and records why.',
+    'How many questions an agent may ask. After that, it decides for itself and records why.',
   ],
   'global.tmux_session_prefix': ['tmux session prefix'],
   'global.web_port': [
@@ -123,7 +123,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.roles': ['Plugin roles', 'Model and backend by role name, as JSON.'],
   'global.timeout_action': [
     'On timeout',
-    'warn notifies you and lets the agent continue; retry restarts it; stop ends it and asks you.',
+    'warn notifies you and lets the agent continue; retry restarts it; stop ends it and asks you what to do.',
   ],
   'global.notifications': ['Notifications'],
   'global.notifications.terminal_bell': ['Ring the terminal bell'],
@@ -371,7 +371,7 @@ What must not change. What the agents may decide.
       'One goal per run.',
       'Say how to check the result: the Verifier bases its tests on that.',
       'Name the files, interfaces and limits that matter.',
-      'Agents ask about what you leave open, or decide it and record why.',
+      'Agents ask about anything you leave open, or decide it themselves and record why.',
     ],
     missing: {
       empty: 'Still empty.',
@@ -554,7 +554,7 @@ What must not change. What the agents may decide.
     viewed: 'Viewed',
     viewedOf: (viewed: number, files: number) => `${viewed} of ${plural(files, 'file')} viewed`,
     filter: 'Filter by name or text',
-    noMatch: 'No file matches.',
+    noMatch: 'No files match.',
     generated: 'generated',
     hideWhitespace: 'Hide whitespace',
     onlyWhitespace: 'Only whitespace differs.',

@@ -14,7 +14,7 @@ import { importsBuilt, runsInTests, type SourceFile } from './imports-build-outp
 import { type NodeProject, scriptsOf } from './node/node-project.ts';
 import { type Manifest, manifestsBelow } from './node/package-json-files.ts';
 
-/** Commands to build the root package, or every workspace package (null when the tool does not support it). */
+/** The commands that build the root package, and every workspace package (null if the tool does not support that). */
 interface Build {
   readonly own: string;
   readonly all: string | null;
@@ -62,7 +62,7 @@ async function unbuiltOf(root: string, packages: readonly Manifest[]): Promise<M
   });
 }
 
-/** Files below the package's folder. For the root package these are all files. */
+/** Returns the files below the package's folder: for the root package, all files. */
 const filesOf = ({ path }: Manifest, files: readonly SourceFile[]): readonly SourceFile[] =>
   files.filter(file => file.path.startsWith(path.slice(0, -'package.json'.length)));
 
@@ -70,7 +70,7 @@ const MAX_FILES = 5000;
 const MAX_BYTES = 500_000;
 const LISTED = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
 
-/** Files that tests run and that git does not ignore. */
+/** Returns the files that tests run and that git does not ignore. */
 async function filesThatRun(root: string): Promise<SourceFile[]> {
   const paths = zSplit((await printedIn(root, LISTED)) ?? '')
     .filter(runsInTests)
@@ -86,7 +86,7 @@ async function filesThatRun(root: string): Promise<SourceFile[]> {
   return files.flat();
 }
 
-/** Entry points of a package. A pattern is replaced by a placeholder path in the same folder. */
+/** Returns the entry points of a package. Each pattern is replaced by a placeholder path in the same folder. */
 function entriesOf(manifest: JsonObject): string[] {
   const texts = ['main', 'module', 'types', 'typings', 'bin', 'exports'].flatMap(key =>
     leaves(manifest[key]),

@@ -7,7 +7,7 @@ import { toolchainVariables } from '../../process/sandbox/toolchain.ts';
 import type { Family } from './package-manager-interface.ts';
 import type { ProgramEnvironment } from './programs-on-path.ts';
 
-/** Folder of the package manager caches. */
+/** Returns the folder of the package manager caches. */
 export const storesIn = (stateFolder: string): string => join(stateFolder, 'stores');
 
 /** Variables for every command of a set-up, on every machine. */
@@ -27,7 +27,7 @@ export const PLAIN_VARIABLES = {
   DO_NOT_TRACK: '1',
 } as const;
 
-/** Package manager variables that are set for the set-up and for tests. */
+/** Returns the package manager variables that are set for the set-up and for tests. */
 export const managerVariables = (command: string): Record<string, string> =>
   /\bpnpm\b/.test(command)
     ? {
@@ -38,7 +38,7 @@ export const managerVariables = (command: string): Record<string, string> =>
       }
     : {};
 
-/** The environment for every command in a set-up. */
+/** Returns the environment for every command in a set-up. */
 export const plainEnvironment = (env: ProgramEnvironment): Record<string, string> => ({
   PATH: env['PATH'] || '/usr/local/bin:/usr/bin:/bin',
   ...toolchainVariables(env),
@@ -47,7 +47,7 @@ export const plainEnvironment = (env: ProgramEnvironment): Record<string, string
   ...PLAIN_VARIABLES,
 });
 
-/** The caches that a set-up uses for this family. */
+/** Returns the cache folders that a set-up uses for this family. */
 export const storesOf = (family: Family, stateFolder: string): string[] =>
   STORES[family].map(name => join(storesIn(stateFolder), name));
 

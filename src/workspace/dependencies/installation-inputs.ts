@@ -55,7 +55,7 @@ const patchesIn = async (folder: string): Promise<string[]> =>
     .filter(name => name.endsWith('.patch'))
     .map(name => join('patches', name));
 
-/** Paths of the archives that manifests depend on, as in `file:vendor/thing.tgz`. */
+/** Returns the paths of the archives that manifests depend on, as in `file:vendor/thing.tgz`. */
 const archivesIn = (manifests: readonly { readonly path: string; readonly json: JsonObject }[]): string[] =>
   manifests.flatMap(({ path, json }) =>
     KINDS.flatMap(kind => Object.values(tableAt(json, kind)))

@@ -47,7 +47,10 @@ export interface Preparation {
 
 const PARTIAL_MS = 3_600_000;
 
-/** A lock ensures that only one process at a time prepares the folder for a key. */
+/**
+ * Prepares the folder, unless it exists and is up to date, and copies its packages into the tree. A lock ensures that
+ * only one process at a time prepares the folder for a key.
+ */
 export async function copyPrepared(
   session: InstallSession,
   preparation: Preparation,
@@ -129,7 +132,7 @@ export async function installPrepared(
   });
 }
 
-/** Relative paths of all outermost `node_modules` folders. */
+/** Returns the relative paths of all outermost `node_modules` folders. */
 async function packageFolders(top: string, below = ''): Promise<string[]> {
   const entries = await readdir(join(top, below), { withFileTypes: true });
   const found = await Promise.all(
@@ -146,7 +149,7 @@ const keyOf = (of: object): string => sha256(JSON.stringify(of)).slice(0, 24);
 
 const versionsByPath = new Map<string, Promise<string[]>>();
 
-/** Versions of the programs that install the packages. Another version may install them differently. */
+/** Returns the versions of the programs that install packages: another version may install them differently. */
 function versionsOf(path: string, programs: readonly string[]): Promise<string[]> {
   const PATH = [...programs, path].join(':');
   const known =

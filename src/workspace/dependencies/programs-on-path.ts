@@ -1,4 +1,4 @@
-/** Finds the installed package managers: programs on PATH that run without a download. */
+/** Finds package managers on PATH that run without a download. */
 import { execFile } from 'node:child_process';
 import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -6,8 +6,8 @@ import { delimiter, dirname, join } from 'node:path';
 export type ProgramEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The file of a program on PATH, or null. Corepack's shims do not count: they download the program only when called,
- * and not from the user's registry.
+ * Returns the file of a program on PATH, or null. Corepack's shims do not count: they download the program only when
+ * called, and not from the user's registry.
  */
 export function programOnPath(name: string, env: ProgramEnvironment): string | null {
   for (const folder of (env['PATH'] ?? '').split(delimiter)) {
@@ -46,7 +46,7 @@ function isProgram(file: string): boolean {
   }
 }
 
-/** What a program prints about itself, such as its version; `none` if it fails. */
+/** Runs a program and returns what it prints, such as its version; `none` if it fails. */
 export const printedBy = (
   program: string,
   args: readonly string[],

@@ -81,7 +81,7 @@ export async function recognize(
   return [...found.values()];
 }
 
-/** A folder and its parents up to the root: `a/b`, `a`, `.`. */
+/** Returns a folder and its parents up to the root: `a/b`, `a`, `.`. */
 export function parentFolders(directory: string): string[] {
   const parts = directory.split('/').filter(part => part !== '' && part !== '.');
   return [...parts.map((_, i) => parts.slice(0, parts.length - i).join('/')), '.'];

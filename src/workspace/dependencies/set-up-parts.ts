@@ -36,8 +36,8 @@ export async function setupPartsOf(
 }
 
 /**
- * The parts that generate files from the project's sources, including scripts that an installation calls, and the
- * changes to the shell on which they depend. Empty if nothing is built.
+ * Returns the parts that generate files from the project's sources, including scripts that an installation calls, and
+ * the parts that change the shell for them. Empty if nothing is built.
  */
 export async function buildParts(parts: readonly SetupPart[]): Promise<SetupPart[]> {
   const some = await Promise.all(
@@ -50,7 +50,7 @@ export async function buildParts(parts: readonly SetupPart[]): Promise<SetupPart
   return builds.slice(0, builds.findLastIndex(part => !isShellChange(part)) + 1);
 }
 
-/** Whether a part changes the shell. One that the shell would expand does not count: it might do anything. */
+/** Whether a part changes the shell. A part that the shell would expand does not count, as it might do anything. */
 const isShellChange = ({ command }: SetupPart): boolean => command.words !== null && changesShell(command);
 
 async function scriptsOfInstallation({ command, cwd }: SetupPart): Promise<SetupPart[]> {

@@ -9,7 +9,7 @@ import { moduleEnvironment } from './install-environment.ts';
 import type { InstallCommand } from './recognize-install-commands.ts';
 import type { InstallSession } from './sandboxed-install-session.ts';
 
-/** Null when the cached modules suffice, otherwise `problem`. */
+/** Returns null if the cached packages suffice, otherwise `problem`. */
 export async function withoutNetwork(
   session: InstallSession,
   { family }: InstallCommand,

@@ -15,7 +15,7 @@ export interface PackageManagerConfig {
   readonly env: Readonly<Record<string, string>>;
   /** Content of files in the temporary home folder, by relative path. */
   readonly files: ReadonlyMap<string, string>;
-  /** Certificates, and folders with packages. */
+  /** Paths that the package managers must be able to read: certificates, and folders with packages. */
   readonly readable: readonly string[];
   /** The allowed settings in Cargo's config.toml; null if there are none. */
   readonly cargo: string | null;
@@ -89,7 +89,10 @@ const linesOf = (text: string): string[] => text.split(/\r?\n/);
 const NPM_KEY =
   /^(registry|@[^:\s]+:registry|\/\/.+:(_authToken|_auth|username|_password|email|certfile|keyfile|cafile|always-auth)|_auth|_authToken|always-auth|proxy|https?-proxy|noproxy|ca(\[\])?|cafile|cert|key|strict-ssl|replace-registry-host|fetch-(retries|timeout|retry-.*)|maxsockets)$/;
 
-/** The allowed lines of an .npmrc, with `${NAME}` expanded: the command's environment lacks these variables. */
+/**
+ * Returns the allowed lines of an .npmrc, with `${NAME}` expanded, because the command's environment lacks these
+ * variables.
+ */
 const npmrcLines = (text: string, env: ProgramEnvironment): string =>
   joined(
     linesOf(text)
@@ -100,7 +103,7 @@ const npmrcLines = (text: string, env: ProgramEnvironment): string =>
 const YARN_KEY = /^"?(registry|@[^:\s]+:registry|proxy|https-proxy|cafile|strict-ssl|network-timeout)"?\s/;
 const yarnrcLines = (text: string): string => joined(linesOf(text).filter(line => YARN_KEY.test(line)));
 
-/** The allowed top-level blocks of a YAML file. */
+/** Returns the allowed top-level blocks of a YAML file. */
 const yamlBlocks = (text: string): string =>
   text
     .split(/^(?=\S)/m)
@@ -110,7 +113,7 @@ const yamlBlocks = (text: string): string =>
 const PIP_KEY =
   /^(index-url|extra-index-url|trusted-host|find-links|no-index|cert|client-cert|proxy|timeout|default-timeout|retries)\s*[=:]/;
 
-/** Sections of an INI file with their allowed keys, including continuation lines. */
+/** Returns the sections of an INI file with only the allowed keys, including continuation lines. */
 function iniKeys(text: string): string {
   const lines: string[] = [];
   let isKept = false;
@@ -130,7 +133,7 @@ const UV_KEYS =
 const BUN_KEYS = /^(registry|scopes|cafile|ca)$/;
 const CARGO_KEYS = /^(source|registries|registry|http|net)$/;
 
-/** The allowed keys of a TOML file, or of one of its tables. */
+/** Returns the allowed keys of a TOML file, or of one of its tables. */
 function keysOfToml(text: string, isAllowed: RegExp, table?: string): string {
   let read: JsonObject;
   try {
@@ -144,7 +147,7 @@ function keysOfToml(text: string, isAllowed: RegExp, table?: string): string {
   return `${stringify(table === undefined ? kept : { [table]: kept })}\n`;
 }
 
-/** Absolute paths in values, plain or as `file:` URLs. */
+/** Finds the absolute paths in values, plain or as `file:` URLs. */
 const pathsIn = (text: string): string[] => [
   ...new Set(
     text

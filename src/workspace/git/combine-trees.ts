@@ -25,7 +25,7 @@ export interface CombinedTree extends TreeWithFiles {
 export const treeWithFilesOf = (repo: Repository, combined: TreeWithFiles): Promise<string> =>
   withIsolatedGit(repo, null, async isolated => treeWith(isolated, await replaced(isolated, combined)));
 
-/** The commit is on no branch, so git garbage-collects it later. */
+/** Returns a commit of the combined tree. It is on no branch, so git garbage-collects it later. */
 export const combineTrees = (repo: Repository, { texts, ...combined }: CombinedTree): Promise<string> =>
   withIsolatedGit(repo, null, async isolated => {
     const entries = await replaced(isolated, combined);

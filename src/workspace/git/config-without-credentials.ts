@@ -24,13 +24,13 @@ export async function configsWithoutCredentials(gitDir: string): Promise<Record<
 const PATH = /^[ \t]*(?:\[[^\]\n]*\][ \t]*)?path[ \t]*=[ \t]*"?([^"\n;#]*[^"\n;#\s])/gim;
 
 /**
- * Paths of `include` and `includeIf`. Sandboxes hide the home folder and the project, so only files in the
+ * Returns the paths in `include` and `includeIf`. Sandboxes hide the home folder and the project, so only files in the
  * git directory matter.
  */
 const includedBy = (file: string, text: string): string[] =>
   [...text.matchAll(PATH)].map(([, path]) => resolve(dirname(file), path!));
 
-/** The configuration files of a repository, its worktrees and its submodules. */
+/** Lists the configuration files of a repository, its worktrees and its submodules. */
 async function configFiles(gitDir: string): Promise<string[]> {
   const [worktrees, inner] = await Promise.all([
     foldersIn(join(gitDir, 'worktrees')),
@@ -40,7 +40,7 @@ async function configFiles(gitDir: string): Promise<string[]> {
   return [join(gitDir, 'config'), ...own, ...(await Promise.all(inner.map(configFiles))).flat()];
 }
 
-/** The name of a submodule may contain slashes. */
+/** Finds the git directories below a folder, at any depth: the name of a submodule may contain slashes. */
 async function repositoriesBelow(folder: string): Promise<string[]> {
   const found = await Promise.all(
     (await foldersIn(folder)).map(async inner =>

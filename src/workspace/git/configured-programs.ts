@@ -42,7 +42,7 @@ export interface ScopedSetting {
   readonly value: string;
 }
 
-/** The settings that `git config -z --show-scope` lists. */
+/** Parses the settings that `git config -z --show-scope` lists. */
 export function settingsIn(listed: string): ScopedSetting[] {
   const parts = listed.split('\0');
   return Array.from({ length: Math.floor(parts.length / 2) }, (_, i) => {
@@ -51,7 +51,7 @@ export function settingsIn(listed: string): ScopedSetting[] {
   });
 }
 
-/** Path of the user's hooks folder, which need not exist. */
+/** Returns the path of the user's hooks folder, which might not exist. */
 export function hooksFolder(repo: Repository, settings: GitPrograms['settings']): string {
   const set = settings['core.hookspath'];
   if (!set) return join(repo.commonDir, 'hooks');
@@ -76,11 +76,11 @@ async function hashes(folder: string): Promise<GitPrograms['hooks']> {
   return found;
 }
 
-/** Filter settings, in the form that `Repository.filters` has. */
+/** Returns the filter settings in the format of `Repository.filters`. */
 export const filtersOf = ({ settings }: GitPrograms): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => /^(filter|lfs)\./.test(name)));
 
-/** Names of filter settings that differ. */
+/** Returns the names of the filter settings that differ. */
 export function changedFilters(before: GitPrograms, now: GitPrograms): string[] {
   const [then, today] = [filtersOf(before), filtersOf(now)];
   const names = new Set([...Object.keys(then), ...Object.keys(today)]);
@@ -89,7 +89,7 @@ export function changedFilters(before: GitPrograms, now: GitPrograms): string[] 
   return [...names].filter(name => isProgram.test(name) && then[name] !== today[name]).sort();
 }
 
-/** Names of the hooks that differ, and `core.hooksPath` if that setting differs. */
+/** Returns the names of the hooks that differ, and `core.hooksPath` if that setting differs. */
 export function changedHooks(before: GitPrograms, now: GitPrograms): string[] {
   const names = new Set([...Object.keys(before.hooks), ...Object.keys(now.hooks)]);
   const path = 'core.hookspath';

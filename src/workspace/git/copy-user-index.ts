@@ -3,16 +3,16 @@ import { copyFile, realpath, stat, utimes } from 'node:fs/promises';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { git, type Repository } from './run-git.ts';
 
-/** The path of the index. Follows a symbolic link, as git does. */
+/** Returns the path of the index. Follows a symbolic link, as git does. */
 export async function indexFile(repo: Repository): Promise<string> {
   const file = await git(repo, ['rev-parse', '--path-format=absolute', '--git-path', 'index']);
   return realpath(file).catch(unlessDiskFails(file));
 }
 
 /**
- * Returns false if there is no index. Git rereads a file that has the same mtime as the index, because the file may
- * have changed after git added it. A copy with a later mtime would hide such a change, so the copy gets the mtime of
- * the index.
+ * Copies the index; returns false if there is none. Git rereads a file that has the same mtime as the index, because
+ * the file may have changed after git added it. A copy with a later mtime would hide such a change, so the copy gets
+ * the mtime of the index.
  */
 export async function copyIndex(index: string, copy: string): Promise<boolean> {
   try {

@@ -16,7 +16,7 @@ const between = (from: string, to: string) => [
   to,
 ];
 
-/** Paths of files that differ, in git's order. A renamed file has two entries. */
+/** Returns the paths of files that differ, in git's order. A renamed file has two entries. */
 export const changedFiles = async (repo: Repository, from: string, to: string): Promise<string[]> =>
   from === to
     ? []
@@ -43,8 +43,8 @@ export const diffStat = (repo: Repository, from: string, to: string): Promise<Fi
 const lines = (count: string) => (count === '-' ? null : Number(count));
 
 /**
- * Ranges (first and last line) that `to` adds or changes in text files, by path. Deleted files and files whose type
- * changed are not included.
+ * Returns the ranges (first and last line) that `to` adds or changes in text files, by path. Excludes deleted files and
+ * files whose type changed.
  */
 export const changedLines = (
   repo: Repository,
@@ -88,7 +88,7 @@ const patchWithoutPlaces = (repo: Repository, { from, to }: Change): Promise<str
 const MAX_PATCHED_FILES = 100_000_000;
 
 /**
- * Changed files that are too big for a patch, with their size before or after the change, whichever is
+ * Finds changed files that are too big for a patch. Returns the size of each before or after the change, whichever is
  * larger.
  */
 async function bigFiles({ git }: IsolatedGit, from: string, to: string): Promise<Map<string, number>> {
@@ -106,7 +106,10 @@ async function bigFiles({ git }: IsolatedGit, from: string, to: string): Promise
   );
 }
 
-/** Arguments for the patch without big files, and a separate patch for big files with only their names and hashes. */
+/**
+ * Returns the arguments for a patch without big files, and a separate patch with only the names and hashes of
+ * the big files.
+ */
 async function exactPatch(
   isolated: IsolatedGit,
   from: string,
@@ -134,7 +137,10 @@ export const writePatch = (repo: Repository, from: string, to: string, file: str
     await appendFile(file, big);
   });
 
-/** A patch for people: it shows renames, omits binary content and ends with the last line that fits in `limit` bytes. */
+/**
+ * Returns a patch for people: it shows renames, omits binary content and ends with the last line that fits in `limit`
+ * bytes.
+ */
 export const readablePatch = (repo: Repository, from: string, to: string, limit: number) =>
   withIsolatedGit(repo, null, async isolated => {
     const into = join(isolated.dir, 'readable.patch');

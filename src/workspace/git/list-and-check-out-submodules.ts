@@ -24,7 +24,7 @@ export interface Submodule {
   readonly commit: string;
 }
 
-/** Paths of the submodules of a tree, without nested ones. */
+/** Returns the paths of a tree's submodules, without nested ones. */
 export const submodulePaths = async (repo: Repository, treeish: string): Promise<ReadonlySet<string>> =>
   new Set((await linksIn(repo, treeish)).map(({ path }) => path));
 
@@ -33,7 +33,7 @@ const linksIn = async (repo: Repository, treeish: string): Promise<TreeEntry[]> 
     ({ kind }) => kind === 'submodule',
   );
 
-/** The submodules of a tree, without nested ones. */
+/** Returns the submodules of a tree, without nested ones. */
 export async function submodulesIn(repo: Repository, treeish: string): Promise<Submodule[]> {
   return Promise.all(
     (await linksIn(repo, treeish)).map(async ({ path, id: commit }) => {

@@ -47,7 +47,9 @@ export async function findRepository(root: string): Promise<Repository | null> {
 const openShadow = async (root: string, shadowDir: string): Promise<Repository> =>
   shadowRepository(await realpath(root), shadowDir);
 
-/** The repository in which a run began. A repository created since then contains none of the run's data. */
+/**
+ * Opens the repository in which a run began, because a repository created since then contains none of the run's data.
+ */
 export const repositoryOfRun = (
   { root, shadow }: { root: string; shadow: string },
   began: { shadow: boolean },
@@ -76,8 +78,8 @@ async function shadowRepository(root: string, gitDir: string): Promise<Repositor
 }
 
 /**
- * The git directory of a worktree; null if the repository has none there. Searches the repository's worktrees instead of
- * trusting the `.git` pointer in the folder.
+ * Returns the git directory of a worktree; null if `dir` is not a worktree of the repository. Searches the repository's
+ * worktrees instead of trusting the `.git` pointer in the folder.
  */
 export async function worktreeGitDir(repo: Repository, dir: string): Promise<string | null> {
   const pointer = join(await realpath(dir).catch(unlessDiskFails(resolve(dir))), '.git');

@@ -2,7 +2,7 @@
 import { withIsolatedGit } from './isolated-git.ts';
 import { entryOf, type Repository, zSplit } from './run-git.ts';
 
-/** Content by object id. Files with more than `maxBytes` are left out. */
+/** Returns contents by object id, without files of more than `maxBytes`. */
 export async function readBlobs(
   repo: Repository,
   ids: readonly string[],
@@ -32,7 +32,7 @@ export async function readBlobs(
   });
 }
 
-/** The content of a file in a commit or tree; null when it does not exist or has more than `limit` bytes. */
+/** Returns the content of a file in a commit or tree; null if it does not exist or has more than `limit` bytes. */
 export async function readBlob(
   repo: Repository,
   commit: string,

@@ -1,7 +1,7 @@
 /**
- * Records what controls the user's git and Dure besides the files of the project: git settings, hooks, attributes,
- * alternates, replaced objects, Dure's configuration and its standing decisions. Agents can change all of these. An
- * approval compares them with the record in the first event of the run.
+ * Fingerprints everything outside the project's files that controls the user's git and Dure: git settings, hooks,
+ * attributes, alternates, replaced objects, Dure's configuration and its standing decisions. Agents can change all of
+ * these. An approval compares them with the record in the first event of the run.
  */
 
 import { readFile, readlink } from 'node:fs/promises';
@@ -44,7 +44,10 @@ export async function repositorySettingsFingerprints(
 
 type Entries = (readonly [name: string, hash: string])[];
 
-/** The repository's git configuration with its included files. Excludes user settings, which differ between users. */
+/**
+ * Fingerprints the repository's git configuration with its included files. Excludes the settings of the user, which
+ * differ between users.
+ */
 async function settingsOf(repo: Repository): Promise<Entries> {
   const listed = await git(repo, ['config', '-z', '--list', '--show-scope', '--includes']);
   const values = new Map<string, string>();

@@ -51,7 +51,7 @@ const SETTINGS = [
   `core.hooksPath=${devNull}`,
   'core.fsmonitor=false',
   'core.fsync=committed,reference',
-  // One flush for all objects of a command. Git versions before 2.36 ignore this setting and `core.fsync`.
+  // Flush once for all objects of a command. Git versions before 2.36 ignore this setting and `core.fsync`.
   'core.fsyncMethod=batch',
   'core.filesRefLockTimeout=5000',
   'core.pager=cat',
@@ -66,7 +66,7 @@ const SETTINGS = [
 /** The `GIT_*` variables that are kept: they cannot point git to another repository or program. */
 const NAMES = /^GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL)$/;
 
-/** The user's environment without most `GIT_*` variables. */
+/** Returns the user's environment without most `GIT_*` variables. */
 export function cleanEnv(
   more: Readonly<Record<string, string>> = {},
   shell: Readonly<Record<string, string | undefined>> = process.env,
@@ -122,7 +122,7 @@ export const runSshKeygen = (args: readonly string[], options: GitOptions): Prom
 export const gitSetting = async (cwd: string, key: string, ...type: string[]): Promise<string | null> =>
   (await printedIn(cwd, ['config', ...type, '--get', key]))?.trim() || null;
 
-/** What git prints when run in a folder; null if it fails, for example because the folder is not in a repository. */
+/** Returns what git prints in a folder; null if it fails, for example because the folder is not in a repository. */
 export async function printedIn(
   cwd: string,
   args: readonly string[],
@@ -222,7 +222,8 @@ export async function askGit(
 }
 
 /**
- * The id of the object that a revision names, as in `HEAD^{commit}` or `<commit>:<path>`; null if there is none.
+ * Returns the id of the object that a revision names, as in `HEAD^{commit}` or `<commit>:<path>`; null if there is
+ * none.
  */
 export const revParse = (repo: Repository, revision: string): Promise<string | null> =>
   askGit(repo, ['rev-parse', '--verify', '--quiet', '--end-of-options', revision]);

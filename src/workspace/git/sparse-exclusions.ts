@@ -7,7 +7,7 @@ import { withTemporaryFolder } from '../../formats/file-system/temporary-folder.
 import { affectedPaths, type MergeChange } from '../merge/paths-affected-by-merge.ts';
 import { askGit, git, type Repository, zSplit } from './run-git.ts';
 
-/** Affected files that are excluded from the checkout. */
+/** Returns the files that the merge affects and that the sparse checkout excludes. */
 export async function sparseExclusions(repo: Repository, change: MergeChange): Promise<string[]> {
   const sparse = await askGit(repo, ['config', '--type=bool', '--get', 'core.sparseCheckout']);
   if (sparse !== 'true') return [];

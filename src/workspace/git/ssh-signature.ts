@@ -11,7 +11,7 @@ import { type GitOptions, gitSetting, runSshKeygen } from './run-git.ts';
 /** A signature made for another purpose, such as a commit, is not valid for a decision. */
 const NAMESPACE = ['-n', 'dure-decision'];
 
-/** A path, or the public key itself; null if git does not sign with an SSH key. */
+/** Returns the path of the key, or the public key itself; null if git does not sign with an SSH key. */
 export const signingKey = async (cwd: string): Promise<string | null> =>
   (await gitSetting(cwd, 'gpg.format')) === 'ssh' ? gitSetting(cwd, 'user.signingKey', '--type=path') : null;
 
@@ -35,7 +35,7 @@ export const sshSign = (
   return literal === null ? sign(key) : withFile(`${literal}\n`, file => sign(file, '-U'));
 };
 
-/** The fingerprint of the key that made the signature. Throws if the signature does not match the text. */
+/** Returns the fingerprint of the key that made the signature. Throws if the signature does not match the text. */
 export const signedWith = (text: string, signature: string): Promise<string> =>
   withFile(signature, async file =>
     fingerprintIn(await keygen(['-Y', 'check-novalidate', ...NAMESPACE, '-s', file], { input: text })),

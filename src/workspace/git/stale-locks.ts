@@ -9,7 +9,7 @@ const LOCK = /Unable to create '(.+\.lock)': File exists/;
 const OF_RUNS = /^(?:refs\/(?:dure|heads\/dure)\/.+|worktrees\/run-[^/]+\/HEAD)\.lock$/;
 const OF_SHADOW = /^(?:HEAD|refs\/.+)\.lock$/;
 
-/** Path of the lock that made git fail, from git's message; null if there is none or if it may be the user's. */
+/** Returns the path of the lock that git's message names; null if it names none, or one that may be the user's. */
 export function staleLock(
   { commonDir, shadow }: { readonly commonDir: string; readonly shadow: boolean },
   stderr: string,

@@ -14,7 +14,7 @@ export interface TreeEntry {
 /** Runs git in a repository, directly or isolated (see isolated-git.ts). */
 type RunGit = (args: readonly string[]) => Promise<string>;
 
-/** The entries of a tree in git's order, including submodules. */
+/** Returns the entries of a tree in git's order, including submodules. */
 export const treeEntries = async (run: RunGit, treeish: string): Promise<TreeEntry[]> =>
   (await printedEntries(run, treeish)).map(printed => {
     const { fields, path } = entryOf(printed);
@@ -22,10 +22,10 @@ export const treeEntries = async (run: RunGit, treeish: string): Promise<TreeEnt
     return { path, kind: fileKindOfMode(mode), id };
   });
 
-/** The entries of a tree in the format that git prints and that `git update-index --index-info` reads. */
+/** Returns the entries of a tree as `git ls-tree` prints them and `git update-index --index-info` reads them. */
 export const printedEntries = async (run: RunGit, treeish: string): Promise<string[]> =>
   zSplit(await run(['ls-tree', '-r', '-z', '--full-tree', treeish]));
 
-/** Paths of all files in a tree. */
+/** Returns the paths of all files in a tree. */
 export const filesIn = async (repo: Repository, treeish: string): Promise<string[]> =>
   (await treeEntries(args => git(repo, args), treeish)).map(({ path }) => path);

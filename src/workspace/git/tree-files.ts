@@ -9,7 +9,7 @@ export interface TreeFile {
   readonly isLink: boolean;
 }
 
-/** All files in the commit by path, in git's order, except submodules. */
+/** Returns all files in the commit except submodules, by path, in git's order. */
 export async function treeFiles(repo: Repository, commit: string): Promise<Map<string, TreeFile>> {
   const entries = await withIsolatedGit(repo, null, isolated => treeEntries(isolated.git, commit));
   return new Map(

@@ -1,7 +1,7 @@
 /** Resolves a commit to its tree. */
 import { git, type Repository } from './run-git.ts';
 
-/** The tree of a commit or tree-ish. Results for full object ids are cached, because they never change. */
+/** Returns the tree of a commit or tree-ish. Results for full object ids are cached, because they never change. */
 export async function treeAt(repo: Repository, commit: string): Promise<string> {
   const known = treesOf(repo);
   const tree =

@@ -67,7 +67,7 @@ async function undo(plan: MergePlan, backup: FileBackup): Promise<Undone> {
   }
 }
 
-/** Paths whose content is now neither the user's earlier version nor the result's. */
+/** Returns the paths whose content is now neither the user's earlier version nor the result's. */
 async function foreignVersions(plan: MergePlan): Promise<ReadonlySet<string>> {
   const { repo, tree, to } = plan;
   const now = await plan.inspectAgain();

@@ -147,7 +147,7 @@ interface IndexOf {
 
 const SKIP = 'To approve without hooks: `dure approve --no-verify`.';
 
-/** Files that differ from the index. */
+/** Returns the files that differ from the index. */
 async function differing(repo: Repository, env: Readonly<Record<string, string>>): Promise<string[]> {
   await runGit(['update-index', '-q', '--refresh'], { cwd: repo.workTree, env });
   return zSplit(await git(repo, ['diff-files', '--name-only', '-z', '--ignore-submodules=dirty'], { env }));

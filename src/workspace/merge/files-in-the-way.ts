@@ -58,7 +58,9 @@ interface Found {
   readonly stats: Stats;
 }
 
-/** The first part of `path` that is not a folder, or the entry at `path` itself. Null when a part does not exist. */
+/**
+ * Returns the first part of `path` that is not a folder, or the entry at `path` itself. Null if a part does not exist.
+ */
 async function firstAt(workTree: string, path: string): Promise<Found | null> {
   for (const at of [...foldersOf(path), path]) {
     const stats = await statsOf(join(workTree, at));
@@ -68,7 +70,7 @@ async function firstAt(workTree: string, path: string): Promise<Found | null> {
   return null;
 }
 
-/** The first part of `path` that is missing or not a folder. */
+/** Returns the first part of `path` that is missing or not a folder. */
 export async function firstMissing(workTree: string, path: string): Promise<string> {
   for (const at of foldersOf(path)) if (!(await statsOf(join(workTree, at)))?.isDirectory()) return at;
   return path;

@@ -27,7 +27,7 @@ export interface Index {
   isHeadMoved(): Promise<boolean>;
 }
 
-/** Folder for the new index and copies of the overwritten files. Its path depends only on the result. */
+/** Returns the folder for the new index and copies of the overwritten files. Its path depends only on the result. */
 export const mergeFolder = (repo: Repository, to: string): string => join(repo.gitDir, `dure-kept-${to}`);
 
 /** @param copy path for a copy of the current index */
@@ -81,7 +81,7 @@ export const finishIndex = (repo: Repository, change: MergeChange): Promise<void
     await index.install();
   });
 
-/** Input for `git update-index --index-info` that sets these paths to their versions in a tree. */
+/** Returns input for `git update-index --index-info` that sets these paths to their versions in a tree. */
 async function entriesFor(repo: Repository, paths: readonly string[], tree: string): Promise<string[]> {
   const ours = new Set(paths);
   const entries = await printedEntries(args => git(repo, args), tree);
@@ -90,7 +90,7 @@ async function entriesFor(repo: Repository, paths: readonly string[], tree: stri
   return [...paths.map(path => absent + path), ...entries.filter(entry => ours.has(entryOf(entry).path))];
 }
 
-/** Paths at which `tree` differs from each of the others. */
+/** Returns the paths at which `tree` differs from each of the others. */
 async function differingFromAll(
   repo: Repository,
   tree: string,
@@ -103,6 +103,9 @@ async function differingFromAll(
   }, first);
 }
 
-/** Git may have deleted a tree that nothing refers to; `write-tree` stored it again if the index is unchanged. */
+/**
+ * Whether the repository has this tree. Git may have deleted it if nothing refers to it; `write-tree` stored it again
+ * if the index is unchanged.
+ */
 const isStored = async (repo: Repository, tree: string | null): Promise<boolean> =>
   tree !== null && (await askGit(repo, ['cat-file', '-e', tree])) !== null;

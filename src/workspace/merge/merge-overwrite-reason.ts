@@ -4,7 +4,7 @@ import type { Repository } from '../git/run-git.ts';
 import type { MergePlan } from './merge-plan-and-conflicts.ts';
 import { firstPaths } from './shortened-path-list.ts';
 
-/** The command does not stash Dure's own folder, even if it is untracked: runs need the configuration in it. */
+/** Excludes Dure's own folder from the stash, even if it is untracked: runs need the configuration in it. */
 const stashAdvice = (prefix: string): string =>
   `Stash them with \`git stash --include-untracked -- ':/!${prefix}${DURE_DIR}'\`, then run \`dure approve\` again.`;
 
@@ -27,7 +27,7 @@ export function overwriteReason(
   if (submoduleConflicts.length)
     return (
       `these submodules are not at the commit of the result: ${firstPaths(submoduleConflicts)}. ` +
-      'Check it out in them, or create only the branch with `dure approve --how branch`.'
+      'Check out that commit in each of them, or create only the branch with `dure approve --how branch`.'
     );
   return null;
 }

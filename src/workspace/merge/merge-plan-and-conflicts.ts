@@ -1,6 +1,6 @@
 /**
- * Plans the merge of a result into the user's files. It first checks every affected file and everything in
- * the way, then writes only checked files: git itself refuses to overwrite a file that changed in between.
+ * Plans the merge of a result into the user's files. The plan first checks every affected file and every file that is
+ * in the way, and then writes only checked files: git itself refuses to overwrite a file that changed in between.
  *
  * In a folder without a repository, all files must match the base, even those that the result does not change. For
  * the user's checkout, see plan-merge-into-checkout.ts.
@@ -62,7 +62,7 @@ export const compareWithFiles = async (
   conflicts: [...new Set([...(await conflictingPaths(repo, tree, before, to)), ...unknown])],
 });
 
-/** Called after writing. Returns the paths at which the files differ from the result. */
+/** Returns the paths at which the files differ from the result. Call this after writing. */
 export async function differencesFromResult({ repo, to, inspectWritten }: MergePlan): Promise<string[]> {
   const written = await inspectWritten();
   return [...(await changedFiles(repo, written.tree, to)), ...written.unknown];
@@ -70,13 +70,13 @@ export async function differencesFromResult({ repo, to, inspectWritten }: MergeP
 
 type Git = (args: readonly string[], options?: GitOptions) => Promise<string>;
 
-/** The files that git did not stage: it silently skips files that are in another repository. */
+/** Returns the files that git did not stage: it silently skips files that are in another repository. */
 export async function unstaged(at: Git, files: readonly string[]): Promise<string[]> {
   const staged = new Set(zSplit(await at(['ls-files', '-z'])));
   return files.filter(path => !staged.has(path));
 }
 
-/** Paths where `tree` equals neither `before` nor `after`. */
+/** Returns the paths at which `tree` equals neither `before` nor `after`. */
 export async function conflictingPaths(
   repo: Repository,
   tree: string,
@@ -89,7 +89,7 @@ export async function conflictingPaths(
   return unlikeBefore.filter(path => unlikeAfter.has(path));
 }
 
-/** Paths at which `tree` equals `after` and `before` does not. */
+/** Returns the paths at which `tree` equals `after` but `before` does not. */
 async function alreadyAppliedPaths(
   repo: Repository,
   before: string,
@@ -101,8 +101,8 @@ async function alreadyAppliedPaths(
 }
 
 /**
- * The conflicts left behind by an interrupted attempt: a missing file, or an incomplete copy of the file being written.
- * Call this only if there was such an attempt.
+ * Returns the conflicts that an interrupted attempt left behind: missing files, and incomplete copies of files that it
+ * was writing. Call this only if there was such an attempt.
  */
 export async function partlyWrittenFiles({ repo, conflicts, resultAt }: MergePlan): Promise<string[]> {
   const partlyWritten: string[] = [];
@@ -113,7 +113,7 @@ export async function partlyWrittenFiles({ repo, conflicts, resultAt }: MergePla
   return partlyWritten;
 }
 
-/** The bytes at a path; empty when it does not exist. Null for a folder or special file. */
+/** Returns the bytes at a path: empty if nothing exists there, null for a folder or special file. */
 async function presentIn(workTree: string, path: string): Promise<Buffer | null> {
   const full = join(workTree, path);
   const stats = await statsOf(full);

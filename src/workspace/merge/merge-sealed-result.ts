@@ -132,7 +132,7 @@ const commitOn = async (
     refusal(result, why),
   );
 
-/** Ref that records the commit that an attempt lands, so that the next attempt recognizes it. */
+/** Returns the ref that records the commit that an attempt lands, so that the next attempt recognizes it. */
 const approvedRef = ({ runId }: ApprovedResult): string => sealRef(runId, 'approved');
 const earlierMergeCommit = (repo: Repository, result: ApprovedResult): Promise<string | null> =>
   revParse(repo, approvedRef(result));
@@ -285,7 +285,7 @@ const leftAsTheyAre = (paths: readonly string[]): string =>
   `These files were written and were left as they are, because HEAD has moved: ${firstPaths(paths)}. ` +
   'Run `git status` to see them.';
 
-/** The reason for a refusal, without the surrounding message. */
+/** Returns the reason for a refusal, without the surrounding message. */
 export const whyOf = (error: Error): string =>
   error instanceof DureError && error.code === 'E_MERGE'
     ? (error.context as { why: string }).why

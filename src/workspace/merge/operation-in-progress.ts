@@ -6,7 +6,7 @@ import { exists } from '../../formats/file-system/path-status.ts';
 import { isLockOf } from '../git/lock-user-index.ts';
 import { askGit, git, type Repository, revParse } from '../git/run-git.ts';
 
-/** Why an approval of the run has to wait; null if nothing is in progress. */
+/** Returns why an approval of the run has to wait; null if nothing is in progress. */
 export async function operationInProgress(repo: Repository, run: string): Promise<string | null> {
   for (const operation of ['merge', 'cherry-pick', 'revert']) {
     const mark = `${operation.replace('-', '_').toUpperCase()}_HEAD`;

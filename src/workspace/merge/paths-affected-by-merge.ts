@@ -15,8 +15,8 @@ export interface MergeChange {
 }
 
 /**
- * Paths at which any of the earlier trees differs from the result. A file that is the same in the base and the result
- * may differ in HEAD: the base may include a change that the user has not committed.
+ * Returns the paths at which any of the earlier trees differs from the result. A file that is the same in the base and
+ * the result may differ in HEAD: the base may include a change that the user has not committed.
  */
 export async function affectedPaths(
   repo: Repository,

@@ -1,7 +1,7 @@
 /**
  * Plans the merge of a result into the user's checkout, whose index is locked. Git runs the user's filters there as
- * usual (Git LFS needs them). Only the files in which HEAD or the base of the run differs from the result are checked:
- * each must have the version of HEAD, of base or of the result. The merge gives each the version of the result.
+ * usual (Git LFS needs them). Checks only files that differ between the result and HEAD or the base of the run: each
+ * must have the version of HEAD, of base or of the result. The merge replaces each with the version of the result.
  */
 import { join } from 'node:path';
 import { namesIn } from '../../formats/file-system/path-status.ts';
@@ -90,7 +90,7 @@ async function versionsInCheckout(
   return paths.length === 0 ? base : treeWithFilesOf(repo, { of: base, from: head, paths });
 }
 
-/** Submodules whose files would have to change. Git changes only the commit that is recorded for them. */
+/** Returns the submodules whose files would have to change: git changes only the commit recorded for each. */
 async function changedSubmodules(repo: Repository, tree: string, to: string): Promise<string[]> {
   const submodules = new Set([...(await submodulePaths(repo, tree)), ...(await submodulePaths(repo, to))]);
   const changed = (await changedFiles(repo, tree, to)).filter(path => submodules.has(path));

@@ -1,4 +1,4 @@
-/** Plans the merge of a result into the user's folder. */
+/** Plans the merge of a result into a project folder that has a shadow repository. */
 
 import { changedFiles } from '../git/diff-trees.ts';
 import { type IsolatedGit, withIsolatedGit } from '../git/isolated-git.ts';

@@ -1,4 +1,4 @@
-/** Creates the folders of `.dure/` in a project. */
+/** Creates `.dure/` in a project, with its folders and config files. */
 
 import { CONFIG_NAMES, type ConfigName, configFiles } from '../../formats/config/config.ts';
 import { createFolder } from '../../formats/file-system/create-folder.ts';
@@ -6,7 +6,7 @@ import { type ProjectFiles, projectFiles } from '../../formats/layout.ts';
 import { create } from '../../formats/read-and-write-files.ts';
 import { jsonText } from '../../formats/schema/strict-json.ts';
 
-/** Creates `.dure/` and missing config files. Returns the names of those it wrote. */
+/** Creates `.dure/` and missing config files. Returns the names of the config files that it wrote. */
 export async function createProjectFolders(
   root: string,
 ): Promise<{ project: ProjectFiles; written: ConfigName[] }> {

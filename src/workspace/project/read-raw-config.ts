@@ -5,7 +5,7 @@ import { DURE_DIR, type ProjectFiles } from '../../formats/layout.ts';
 import { readTextNow, unreadableReason } from '../../formats/read-untrusted-files.ts';
 import { type Json, parseJson } from '../../formats/schema/strict-json.ts';
 
-/** The content of one file without defaults. A missing file is an empty object. */
+/** Returns the content of one file without defaults; an empty object if the file does not exist. */
 export async function readRawConfig(
   project: ProjectFiles,
   name: ConfigName,
@@ -22,5 +22,5 @@ export async function readRawConfig(
   }
 }
 
-/** The name of a config file in messages. */
+/** Returns the name of a config file for use in messages. */
 export const shown = (name: ConfigName) => `${DURE_DIR}/config/${name}.json`;

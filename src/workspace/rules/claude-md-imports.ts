@@ -7,14 +7,14 @@ const COMMENT = /<!--[\s\S]*?-->/g;
 const IMPORT = /(?<=^|\s)@((?:[^\s\\]|\\ )+)/g;
 const FINAL_MARKS = /[.,;:!?)\]'"]+$/;
 
-/** The imported paths as they are written in the text. Code and comments are skipped. */
+/** Returns the imported paths as they are written in the text. Skips code and comments. */
 export const importsIn = (text: string): string[] =>
   [...text.replace(FENCED, '\n').replace(COMMENT, ' ').replace(CODE_SPAN, ' ').matchAll(IMPORT)].map(
     ([, path]) => path!.replaceAll('\\ ', ' ').replace(/#.*$/, ''),
   );
 
 /**
- * The repository paths that an import may refer to, most likely first. There may be two, because final
+ * Returns the repository paths that an import may refer to, most likely first. There may be two, because final
  * punctuation may belong to the path or to the sentence. Null if the path leads outside the repository.
  */
 export function placesOf(imported: string, importer: string): string[] | null {

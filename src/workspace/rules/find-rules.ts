@@ -1,8 +1,8 @@
 /**
  * Finds the rules for agents in a commit: AGENTS.md, CLAUDE.md with its imports, .claude/rules, and the
  * files, skills and MCP servers that the configuration lists. General rules come first, so that more specific
- * ones override them. Rules for the folder in which tests run come before those for other folders; the latter are
- * left out first if there are too many.
+ * ones override them. Rules for the folder in which tests run come before those for other folders; if the rules exceed
+ * the size limit, those for other folders are left out first.
  */
 import { posix } from 'node:path';
 import { dureError } from '../../errors.ts';

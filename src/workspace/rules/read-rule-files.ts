@@ -77,7 +77,7 @@ function reader(repo: Repository, first: readonly TreeFile[]) {
     (await known).get(blob) ?? (await readTreeFiles(repo, [blob])).get(blob) ?? null;
 }
 
-/** A word that is not a file in the commit, such as `@types/node`, is not an import. */
+/** Finds the imports in a text. A word that is not a file in the commit, such as `@types/node`, is not an import. */
 function importsOf(text: string, path: string, tree: ReadonlyMap<string, TreeFile>) {
   const all = importsIn(text).map(imported => ({ imported, places: placesOf(imported, path) }));
   return {

@@ -23,7 +23,7 @@ export async function excludeFromResults(
   await replace(join(gitDir, EXCLUDED), lines.join(''));
 }
 
-/** Patterns in the format of `.gitignore`. */
+/** Returns the patterns for the excluded files, in the format of `.gitignore`. */
 export async function excludedFromResults(repo: Repository, dir: string): Promise<string> {
   const gitDir = await worktreeGitDir(repo, dir);
   return gitDir === null ? '' : readFile(join(gitDir, EXCLUDED), 'utf8').catch(unlessDiskFails(''));

@@ -57,7 +57,7 @@ export const isWholeBundle = (repo: Repository, file: string): Promise<boolean> 
 const areWhole = async (repo: Repository, commits: readonly string[], base: string): Promise<boolean> =>
   commits.length === 0 || (await damageOfObjects(repo, [...commits, `^${base}`])) === null;
 
-/** Paths of the bundles in a folder, oldest launch first. */
+/** Returns the paths of the bundles in a folder, oldest launch first. */
 export async function bundlesIn(folder: string): Promise<string[]> {
   const names = (await namesIn(folder)).filter(name => name.endsWith(EXTENSION));
   const launchOf = (name: string) => Number(name.slice(0, -EXTENSION.length).split('.').at(-1));

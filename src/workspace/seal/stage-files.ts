@@ -36,7 +36,7 @@ export const selectProjectFiles = (repo: Repository): StageSelection => ({
 /** Selects all files as they are, for the folders of a run. */
 export const EVERYTHING: StageSelection = { list: [], besides: [], within: withExactGit };
 
-/** The tree of the current files in `dir`, starting from the tree `base` (null for an empty one). */
+/** Returns the tree of the current files in `dir`, starting from the tree `base` (null for an empty one). */
 export async function treeOf(
   repo: Repository,
   dir: string,
@@ -168,7 +168,7 @@ function expectUtf8(listed: Buffer): void {
   }
 }
 
-/** The files of a nested repository, including those of repositories nested in it. */
+/** Returns the files of a nested repository, including those of repositories nested in it. */
 async function filesOf(
   { repo, workTree }: Pick<IsolatedGit, 'repo' | 'workTree'>,
   path: string,

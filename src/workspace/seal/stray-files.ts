@@ -26,7 +26,9 @@ const GUARDED = [at.briefing, at.crps, at.vcrs, at.mrp, at.feedback];
 /** Files in a role's folder that are nevertheless written by Dure or the user. */
 const OF_NO_ROLE = [at.raw, at.testOutput, at.testLog, at.testCases, at.exam];
 
-/** Fingerprints of the files in `folders` and in the folders of Dure and the user. The worktree is not included. */
+/**
+ * Returns the fingerprints of the files in `folders` and in the folders of Dure and the user. Excludes the worktree.
+ */
 export async function fingerprint(runDir: string, folders: readonly string[]): Promise<Fingerprint> {
   const found = new Map<string, string>();
   const visit = async (path: string): Promise<void> => {
@@ -78,8 +80,8 @@ async function hashOf(file: string, size: number): Promise<string> {
 }
 
 /**
- * Sorted paths that were changed, added or removed outside `allowed` (folders or files below the run folder). A
- * folder in `allowed` does not include files written by Dure or the user.
+ * Returns the sorted paths that were changed, added or removed outside `allowed` (folders or files below the run
+ * folder). A folder in `allowed` does not include files written by Dure or the user.
  */
 export function strayChanges(before: Fingerprint, after: Fingerprint, allowed: readonly string[]): string[] {
   const isAllowed = (path: string) =>
@@ -92,7 +94,7 @@ export function strayChanges(before: Fingerprint, after: Fingerprint, allowed: r
 const isBelow = (folder: string, path: string): boolean =>
   relative(folder, path) !== '' && isWithin(folder, path);
 
-/** The tree of the current worktree, to compare with the sealed one. `base` is the base commit of the run. */
+/** Returns the tree of the current worktree, to compare with the sealed one. `base` is the base commit of the run. */
 export const worktreeTree = (repo: Repository, dir: string, base: string): Promise<string> =>
   treeOf(repo, dir, base, selectProjectFiles(repo));
 

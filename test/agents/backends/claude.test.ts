@@ -146,7 +146,7 @@ describe("the user's settings", () => {
     writeFileSync(join(home, '.claude', 'settings.json'), content);
   };
 
-  test('contribute only the login, and no secret appears on the command line', () => {
+  test('provide only the login to claude, and no secret appears on the command line', () => {
     settings(
       JSON.stringify({
         apiKeyHelper: 'get-key',
@@ -166,7 +166,7 @@ describe("the user's settings", () => {
   });
 
   test.each(['{ broken', '[]', '{"env":"none","apiKeyHelper":7}'])(
-    'contribute nothing if they contain %s',
+    'cause no error if they contain %s',
     content => {
       settings(content);
       expect(() => start()).not.toThrow();

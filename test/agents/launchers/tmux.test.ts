@@ -117,7 +117,7 @@ describe.skipIf(!hasTmux())('with tmux (skipped if it is not installed)', () => 
     expect(before).toHaveLength(6);
   });
 
-  test('a launch runs in the pane of its role, and the path of its run is expanded neither by a shell nor as a tmux format', async () => {
+  test('a launch runs in the pane of its role, and neither a shell nor tmux expands anything in the path of its run', async () => {
     const { launcher, ran, runDir, panes, screen, everything } = await makeSession();
     const roles = ['refiner', 'builder', 'verifier', 'gatekeeper'];
     for (const [i, role] of roles.entries()) await launcher.start({ role, launch: 10 + i });
@@ -303,7 +303,7 @@ describe.skipIf(!hasTmux())('with tmux (skipped if it is not installed)', () => 
     await endSession(projectRoot, two!);
   });
 
-  test('a session that is ended while attached shows how to detach, and closes when the user detaches', async () => {
+  test('a session that is ended while a client is attached shows how to detach, and closes when the user detaches', async () => {
     const { launcher, projectRoot, home, tmux } = await makeSession();
     await launcher.open();
     const [session] = await sessionsOf(projectRoot);

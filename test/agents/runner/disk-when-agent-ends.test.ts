@@ -12,7 +12,7 @@ vi.mock(import('../../../src/formats/file-system/free-space.ts'), async original
 test.each([
   ['ENOSPC', 'console.log("done")', 'when it ended: the disk is full'],
   ['EROFS', 'process.exitCode = 3', 'when it ended: the disk is read-only'],
-])('%s when an agent ends is reported instead of its outcome', async (code, source, message) => {
+])("%s when an agent ends is reported instead of the agent's outcome", async (code, source, message) => {
   const at = await runnerFolder();
   at.writeLaunch(source);
   const error = asDiskError(at.dir, Object.assign(new Error(code), { code }));
@@ -20,7 +20,7 @@ test.each([
   expect((await at.run()).exit).toMatchObject({ outcome: 'disk-full', message });
 });
 
-test('a working disk is probed and does not change the outcome', async () => {
+test('when an agent ends, the disk is probed, and the outcome stays the same if the disk works', async () => {
   const at = await runnerFolder();
   at.writeLaunch('console.log("done")');
   expect((await at.run()).exit).toMatchObject({ outcome: 'ok' });

@@ -68,7 +68,7 @@ describe('the outcome of an agent', () => {
     expect(ended({ code: null, signal: 'SIGKILL', stopped: 'asked' }).outcome).toBe('stopped');
   });
 
-  test('is `error`, with the failure that made the runner stop it', () => {
+  test('is `error` if the runner stopped it because of a failure, and includes that failure', () => {
     const fault = { kind: 'permission', message: 'wrong mode' } as const;
     expect(ended({ code: 1, stopped: fault, summary: account({ result: result() }) })).toMatchObject({
       outcome: 'error',

@@ -198,11 +198,11 @@ describe('a failure', () => {
     retry_delay_ms,
   });
 
-  test.each([401, 403])('is final at the first retry after %i', status => {
+  test.each([401, 403])('is final at the first retry after the status %i', status => {
     expect(fold(retry(status, 'authentication_failed')).failure).toMatchObject({ kind: 'permission' });
   });
 
-  test.each([429, 500, 529, null])('is not final at a retry after %s', status => {
+  test.each([429, 500, 529, null])('is not final at a retry after the status %s', status => {
     expect(fold(retry(status, 'server_error'))).toMatchObject({ failure: null, longWaitMs: null });
   });
 

@@ -67,7 +67,7 @@ describe('a tool that reads dot folders', () => {
       expect(is(`cross-env A=1 ${tool} ${args}`)).toBe('needed');
     });
 
-    it('needs a line when one of several calls does, and when another tool starts it', () => {
+    it('needs a line when only one of several calls needs it, and when another tool starts it', () => {
       expect(is(`${tool} src`, `(cd a; ${tool} .)`)).toBe('needed');
       expect(is(`${tool} src`, `concurrently "${tool} ."`)).toBe('needed');
       expect(is('tsc')).toBe('needed');

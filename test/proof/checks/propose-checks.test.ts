@@ -65,7 +65,7 @@ describe('the checks of a JavaScript project', () => {
     });
   });
 
-  it("are only those of the package in a monorepo, run by the root's package manager", async () => {
+  it("in a monorepo, are only those of the package, run by the root's package manager", async () => {
     const files = {
       'package.json': { scripts: { test: 'turbo test' }, workspaces: ['packages/*'] },
       'pnpm-lock.yaml': '',

@@ -15,14 +15,14 @@ test.each(SAMPLES.filter(({ command }) => command === NODE))(
 
 const TWO = SAMPLES.find(({ name }) => name.startsWith('two guards, one'))!;
 
-test('runs nothing once the time is used up', { timeout: LIMIT_MS }, async () => {
+test('nothing is run once the time is used up', { timeout: LIMIT_MS }, async () => {
   const { exam, made } = await examined(TWO, { budget_ms: 0 });
   expect(summary(exam)).toEqual(['src/title.js:2-2 not-run', 'src/title.js:4-4 not-run']);
   expect(exam).toMatchObject({ complete: false, runs: 0 });
   expect(made.runs).toBe(0);
 });
 
-test('needed lines have the status not-run if the time runs out before a fault is planted in them', {
+test('lines that a test needs have the status not-run if the time runs out before a fault is planted in them', {
   timeout: LIMIT_MS,
 }, async () => {
   const total = (sum: string, factor: number) =>
@@ -69,7 +69,7 @@ test('needed lines have the status not-run if the time runs out before a fault i
   expect(exam.units[1]!.killers).toEqual([{ test: expect.stringContaining('AC-1'), failure: 'error' }]);
 });
 
-test('lines that can only be removed together have the status proven if their removal makes a test fail as on base', {
+test('lines that can only be removed together have the status proven if a test fails without them as it does on base', {
   timeout: LIMIT_MS,
 }, async () => {
   const shout = (before: string, subject: string) =>
@@ -126,7 +126,7 @@ test('runs of an earlier exam are not repeated', { timeout: LIMIT_MS }, async ()
   expect([...known.keys()]).toEqual(all);
 });
 
-test('plants no faults if the maximum is 0', { timeout: LIMIT_MS }, async () => {
+test('no faults are planted if the maximum is 0', { timeout: LIMIT_MS }, async () => {
   const { exam } = await examined(TWO, { mutants: 0 });
   expect(exam.counts.mutants).toMatchObject({ tried: 0 });
 });

@@ -53,7 +53,7 @@ const IN_VITEST = {
 const VITEST = 'npx vitest run --root . --allowOnly --reporter=json limit.test.mjs';
 const IT = IMPORTS.replace("test from 'node:test'", "{ describe, it } from 'vitest'");
 
-describe('a test that did not run shows nothing', { timeout: LIMIT_MS }, () => {
+describe('a test shows nothing if it did not run', { timeout: LIMIT_MS }, () => {
   test('because its table is empty, its group is skipped, or it is marked as todo', async () => {
     const tests = `${IT}it.each([])('AC-1: %s', n => assert.equal(limit(n), 100));
 describe.skip('later', () => it('AC-2: a', () => assert.equal(limit(300), 100)));

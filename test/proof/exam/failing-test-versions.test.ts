@@ -224,7 +224,7 @@ test.each([
   expect(negated('a.py', file(code))?.text).toBe(file(expected));
 });
 
-test('one version fails at a changed assertion; another negates assertions and the conditions under which a test throws', () => {
+test('one version of a test fails at a changed assertion; another negates assertions and conditions under which the test throws', () => {
   const node = versionsOf(
     'a.mjs',
     inTest("if (a) assert.throws(f); else assert.equal(f(), 'b'); if (b) throw new Error();"),

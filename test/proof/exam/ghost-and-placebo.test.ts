@@ -71,12 +71,12 @@ describe('the ghost contains the added lines as comments and as a string', () =>
     );
   });
 
-  test('but only as comments in a file that declares types', async () => {
+  test('but only as comments in a type declaration file', async () => {
     const { ghost } = await controls('a.d.ts', 'type A = 1;\n', 'type A = 1;\ntype B = 2;\n');
     expect(ghost).toBe('type A = 1;\n// type B = 2;\n');
   });
 
-  test('in Python, with the string at the end of the file if its indentation would be wrong elsewhere', async () => {
+  test('in Python, with the string at the end of the file if its indentation would be wrong at the place of the change', async () => {
     const { ghost } = await controls(
       'a.py',
       lines('import a', '', 'class A:', '    pass'),
@@ -230,7 +230,7 @@ describe('the placebo adds comments, spaces and code without effect', () => {
   });
 });
 
-test('without a grammar, comments are added at the end, because a line may be in a here-document', async () => {
+test('in a language without a grammar, comments are added at the end, because a line may be in a here-document', async () => {
   const made = await controls(
     'run.sh',
     lines('cat <<EOF', 'usage: run', 'EOF'),

@@ -49,7 +49,7 @@ test.each([
   ['is not reported with only its imports', false, 'missing', 'pass'],
   ['loads with only its imports', false, 'passes', 'fail'],
 ])(
-  'a test file that cannot be loaded with the source text hidden, and that %s, has the expected outcome',
+  'a test whose file cannot be loaded with the source text hidden has the expected outcome if the file %s',
   async (_, loads, imports, outcome) => {
     const seen = { head: [cases('+')], placebo: null as TestCases | null };
     const failed: TestCases = { ...cases(''), cases: [{ id: 'a', outcome: 'fail', failure: 'load' }] };

@@ -651,7 +651,7 @@ test('AC-3: still refuses', () => assert.equal(answer(61), 429));
     'go test -json ./...',
   ],
 ])(
-  'tests in %s that cannot be loaded on base because of other tests are run without those',
+  'tests in %s that cannot be loaded on base because of other tests are run without them',
   {
     timeout: LIMIT_MS,
   },

@@ -29,7 +29,7 @@ class CartTest(unittest.TestCase):
 });
 
 test.skipIf(NO_PYTEST)(
-  'tests are compared even if pytest is configured to stop at the first failure',
+  'tests are compared with base even if pytest is configured to stop at the first failure',
   { timeout: LIMIT_MS },
   async () => {
     const tests = `import shop

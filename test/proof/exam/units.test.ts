@@ -53,7 +53,10 @@ test.each([
   ],
   ['the header of a class', 'class A:\n', 'class A(B):\n', '    n = 1\n', true],
   ['a body', 'def f(n):\n    return n\n', 'def f(n):\n    return n + 1\n', '', false],
-])('in Python, a test may read %s without running the code', async (_, before, now, after, mayOnlyExist) => {
-  const { change } = await sample({ 'v.py': before + after }, { 'v.py': now + after });
-  expect(unitsOf(await change()).map(unit => unit.mayOnlyExist)).toEqual([mayOnlyExist]);
-});
+])(
+  'in Python, a unit records whether a test may read %s without running the code',
+  async (_, before, now, after, mayOnlyExist) => {
+    const { change } = await sample({ 'v.py': before + after }, { 'v.py': now + after });
+    expect(unitsOf(await change()).map(unit => unit.mayOnlyExist)).toEqual([mayOnlyExist]);
+  },
+);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { testsWithoutBodies } from '../../../src/proof/exam/syntax/remove-test-bodies-and-helpers.ts';
 import { testFile } from './test-file.ts';
 
-test('keeps the imports, and the tests and groups with empty bodies', () => {
+test('only imports, groups and tests are kept, and the bodies of the tests are emptied', () => {
   const text = `import { test } from 'node:test';
 const assert = require('node:assert'), { sum } = await import('../sum.js');
 const source = readFileSync('sum.js', 'utf8');

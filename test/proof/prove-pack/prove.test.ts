@@ -107,7 +107,7 @@ test.each<[string, (patch: string) => string, boolean]>([
   ['a hunk within the data', patch => patch.replace(/\n\n/, `\n${HUNK}\n`), false],
   ['a line after the data', patch => `${patch}x\n`, false],
   ['a third version', patch => `${patch}literal 1\nIcmZQz00062\n\n`, false],
-])('a binary patch with %s is accepted only if it yields the same file', async (_, edit, isSame) => {
+])('a binary patch with %s is accepted only if it yields the file in the result', async (_, edit, isSame) => {
   const bytes = Buffer.from(Array.from({ length: 600 }, (_, n) => (n * 7919) % 251));
   const { clone, pack } = await samplePack({
     result: { ...RESULT, 'z.bin': bytes },
@@ -219,7 +219,7 @@ test.each<[string, Partial<JudgedCriterion>, Partial<JudgedCriterion>, object, s
     'REFUTED',
   ],
   ['claimed for a person', {}, { kind: 'look' }, {}, 'NOT CLAIMED'],
-])('%s', (_, claimed, seen, more, verdict) => {
+])('a criterion gets the expected verdict: %s', (_, claimed, seen, more, verdict) => {
   const observed = { judged: judged(seen), excuse: null, notOwn: null, broken: null, ...more };
   expect(verdictOf(judged(claimed), observed).verdict).toBe(verdict);
 });

@@ -41,18 +41,18 @@ it.each([
   [['__complete', '--', 'wait', '--for', '']],
   [['status', '--json']],
   [['status', 'run-20260131-142200', '--json']],
-])('dure %j succeeds with and without the fast path', async args => {
+])('dure %j prints the same with and without the fast path', async args => {
   expect(await alike(args)).toMatchObject({ code: 0, stdout: expect.stringMatching(/./) });
 });
 
 it.each([
   ['an unknown run', ['status', 'run-20200101-000000', '--json']],
   ['an unknown flag', ['status', '--json', '--jason']],
-])('%s fails with and without the fast path', async (_, args) => {
+])('%s causes the same error with and without the fast path', async (_, args) => {
   expect((await alike(args)).code).not.toBe(0);
 });
 
-it('outside a project, status --json fails with and without the fast path', async () => {
+it('outside a project, status --json causes the same error with and without the fast path', async () => {
   expect((await alike(['status', '--json'], { cwd: project.parentFolder })).code).toBe(2);
 });
 

@@ -51,11 +51,11 @@ it.each([
   ['python3 -m venv .venv && .venv/bin/pip install .', []],
   ['make deps', []],
   ['go mod download', []],
-])('%s', async (command, expected) => {
+])('the build parts of a set-up are found: %s', async (command, expected) => {
   expect(await built(command)).toEqual(expected);
 });
 
-it('includes builds that an installation calls', async () => {
+it('builds that an installation calls are included', async () => {
   const scripts = { prepare: 'npm run build', postinstall: 'husky', build: 'tsc' };
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'a', scripts }));
   expect(await built('npm ci')).toEqual(['npm run prepare']);
@@ -65,7 +65,7 @@ it('includes builds that an installation calls', async () => {
   expect(await built('npm ci')).toEqual([]);
 });
 
-it('includes, once each, the builds that an installation calls in workspace packages', async () => {
+it('each build that an installation calls in workspace packages is included once', async () => {
   const write = async (at: string, manifest: object) => {
     await mkdir(join(folder, at), { recursive: true });
     await writeFile(join(folder, at, 'package.json'), JSON.stringify(manifest));

@@ -29,7 +29,7 @@ export default class ImportOrchestral extends Command {
       notes.push(
         ...skipped.map(
           key =>
-            `${shown}: ${key} was left out: Dure does not have this setting or does not accept this value`,
+            `${shown}: ${key} was not imported, because Dure has no such setting or does not accept its value`,
         ),
       );
     }

@@ -7,14 +7,14 @@ import type { Criterion } from '../../../formats/exam/acceptance-criteria.ts';
 import type { Feedback } from '../../../formats/requests-and-feedback.ts';
 import type { RunState } from '../../../formats/state.ts';
 
-/** All criteria of a run; null if its briefing has none, even if changes were requested. */
+/** Returns all criteria of a run; null if its briefing has none, even if changes were requested. */
 export const criteriaOf = ({
   criteria,
   feedback_criteria = [],
 }: Pick<RunState, 'criteria' | 'feedback_criteria'>): readonly Criterion[] | null =>
   criteria ? [...criteria.list, ...feedback_criteria] : null;
 
-/** `round`: the number of the request. */
+/** `round` is the number of the request. */
 export const feedbackCriteria = (
   round: number,
   { feedback, comments }: Pick<Feedback, 'feedback' | 'comments'>,
@@ -24,7 +24,7 @@ export const feedbackCriteria = (
     .filter(text => text !== '')
     .map((text, at) => ({ id: `FB-${round}.${at + 1}`, kind: 'behaviour', text: cut(text) }));
 
-/** The number of the request that a criterion comes from; null for a criterion of the briefing. */
+/** Returns the number of the request that a criterion comes from; null for a criterion of the briefing. */
 export const roundOf = ({ id }: Pick<Criterion, 'id'>): number | null => {
   const round = /^FB-(\d+)\./.exec(id)?.[1];
   return round === undefined ? null : Number(round);

@@ -55,7 +55,7 @@ export function judgeCriteria(list: readonly Criterion[], claims: Claims): Judge
   });
 }
 
-/** The tests that give a criterion the status `passes` or `confirmed`; none for any other status. */
+/** Lists the tests that give a criterion the status `passes` or `confirmed`; none for any other status. */
 const shownBy = (criterion: Criterion, { status }: CriterionJudgement, claims: Claims): string[] =>
   status === 'passes' || status === 'confirmed'
     ? testsOf(criterion, claims)
@@ -112,7 +112,7 @@ const NO_NAMES = 'the test command does not report its tests by name (as TAP, JU
 const notClaimed = (reason: string): CriterionJudgement => ({ status: 'not-claimed', reason });
 const couldNotRun = (reason: string): CriterionJudgement => ({ status: 'could-not-run', reason });
 
-/** The tests that claim a criterion. */
+/** Returns the tests that claim a criterion. */
 export function testsOf({ id }: Criterion, { config, head }: Claims): TestCaseResult[] {
   const listed = config.claims?.[id]?.tests ?? [];
   const isListed = (test: string) =>

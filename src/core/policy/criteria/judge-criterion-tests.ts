@@ -42,7 +42,7 @@ export function judgeCriterionTests(
 }
 
 /**
- * The rank of a test among those of its criterion, most significant first: tests that fail, tests whose outcome
+ * Ranks a test among those of its criterion, most significant first: tests that fail, tests whose outcome
  * changes from round to round, then the others by their judgement. Skipped tests come last.
  */
 export function rankOf(kind: Criterion['kind'], test: TestOutcomes, reasons: Reasons): number {

@@ -114,8 +114,8 @@ function linesOfPart(unit: ExamUnit, range: LineRange, faults: readonly ExamMuta
 }
 
 /**
- * `path:line` or `path:first-last`, with a remark if lines only moved; for a unit that only removes lines, the line
- * before them and a remark.
+ * Returns `path:line` or `path:first-last`, with a remark if lines only moved. For a unit that only removes lines,
+ * returns the line before them, with a remark.
  */
 export function placeOf({ file, lines, at, moved, moved_lines = [] }: Place): string {
   const some = moved_lines.map(rangeText).join(', ');
@@ -141,11 +141,11 @@ export const undefendedPlaces = (exam: Exam): string[] => undefendedUnits(exam).
 const countLines = (ranges: readonly LineRange[]): number =>
   ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
 
-/** Number of lines that only moved. */
+/** Counts the lines that only moved. */
 export const countMoved = (lines: readonly DefendedLines[]): number =>
   countLines(lines.filter(({ moved }) => moved));
 
-/** Leaves out lines that only moved: they usually contain nothing to test. */
+/** Filters out lines that only moved: they usually contain nothing to test. */
 export const linesToTest = (lines: readonly DefendedLines[]): DefendedLines[] =>
   lines.filter(({ moved }) => !moved);
 
@@ -153,7 +153,7 @@ export interface UndefendedCounts {
   /** Number of undefended lines in the result. */
   readonly lines: number;
   readonly places: number;
-  /** How many of these lines only moved; if there are none, how many of the places contain only lines that moved. */
+  /** How many of `lines` only moved; if `lines` is 0, how many of `places` contain only lines that moved. */
   readonly moved: number;
 }
 
@@ -167,7 +167,7 @@ export function countUndefended(units: readonly ExamUnit[]): UndefendedCounts {
   };
 }
 
-/** Number of changed lines that were not examined because time ran out. Lines removed without replacement count too. */
+/** Counts changed lines that were not examined because time ran out. Lines removed without replacement count too. */
 export const countNotExamined = ({ units }: Exam): number =>
   countLines(
     units.flatMap(({ status, lines, base_lines }) =>

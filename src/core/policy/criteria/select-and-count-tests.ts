@@ -8,7 +8,7 @@ import type { TestRuns } from './test-outcomes.ts';
 
 export type CriterionTestCounts = JudgedCriterion['test_counts'];
 
-/** `tests`: all tests of a criterion. */
+/** `tests` are all tests of a criterion. */
 export function countTests(tests: readonly JudgedTest[], kills: TestRuns['kills']): CriterionTestCounts {
   const proving = tests.filter(({ proves }) => proves);
   const counted = proving.length > 0 ? proving : tests;

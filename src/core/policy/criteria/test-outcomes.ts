@@ -83,8 +83,8 @@ export interface TestRuns {
   /** Keyed by test: its outcome on the result with its assertions negated; absent if this was not tried. */
   readonly negated?: ReadonlyMap<string, NegatedOutcome> | undefined;
   /**
-   * Keyed by test: the broken versions of the result that make it fail. None: everything that it could depend on was
-   * broken. Absent, or null for all tests: not known.
+   * Keyed by test: the broken versions of the result that make it fail. An empty list means that everything the test
+   * could depend on was broken and it never failed. A missing key, or null instead of the map, means not known.
    */
   readonly kills: ReadonlyMap<string, readonly string[]> | null;
 }

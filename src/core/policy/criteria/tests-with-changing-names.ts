@@ -15,7 +15,7 @@ export function unstableNames([first, ...others]: readonly TestCases[]): Readonl
   return new Set(renamed);
 }
 
-/** The cases of one run that are missing from the other. */
+/** Returns the cases of one run that are missing from the other. */
 function without({ cases }: TestCases, other: TestCases): TestCaseResult[] {
   const known = new Set(other.cases.map(({ id }) => id));
   return cases.filter(({ id }) => !known.has(id));

@@ -21,7 +21,7 @@ interface AvailableStep {
   readonly step: RoleStep;
 }
 
-/** Throws `E_PIPELINE`. */
+/** Throws `E_PIPELINE` if no pipeline has this name or its steps are not valid. */
 export function composePipeline({ roles, pipelines, config, name }: Composition): Step[] {
   const refuse = (problem: string): never => {
     throw dureError('E_PIPELINE', { pipeline: name, problem });

@@ -7,11 +7,11 @@ import type { AgentStep, RunState, Setup, Step, Yields } from '../../../formats/
 
 type Yielding<Y extends Yields> = Y extends AgentStep['yields'] ? AgentStep : Exclude<Step, AgentStep>;
 
-/** The first step with this value of `yields`; null if the pipeline has none. */
+/** Returns the first step with this value of `yields`; null if the pipeline has none. */
 export const stepThatYields = <Y extends Yields>({ pipeline }: Setup, yields: Y): Yielding<Y> | null =>
   (pipeline.find(step => step.yields === yields) as Yielding<Y> | undefined) ?? null;
 
-/** The step that builds the result. `composePipeline` ensures that there is one. */
+/** Returns the step that builds the result. `composePipeline` ensures that there is one. */
 export const firstTreeStep = (setup: Setup): AgentStep => {
   const found = stepThatYields(setup, 'tree');
   if (!found) throw new RangeError('no step of this pipeline yields a tree');
@@ -52,10 +52,10 @@ export const stepsBefore = ({ pipeline }: Setup, name: string): Step[] =>
     pipeline.findIndex(step => step.name === name),
   );
 
-/** The name of a role, capitalized. */
+/** Capitalizes the name of a role. */
 export const titleOfRole = (role: string): string => role.charAt(0).toUpperCase() + role.slice(1);
 
-/** Time limit for a step in milliseconds: set per role for agents, and per kind of step for Dure's own steps. */
+/** Returns a step's time limit in milliseconds: set per role for agents, per kind of step for Dure's own steps. */
 export const timeoutOf = ({ timeouts, checks }: Setup, step: Step): number =>
   step.yields === 'checks'
     ? checks.reduce((sum, check) => sum + MAX_RUNS * (check.timeout_ms + SET_UP_MS), 0)
@@ -68,11 +68,11 @@ export const timeoutOf = ({ timeouts, checks }: Setup, step: Step): number =>
 const MAX_RUNS = 6;
 const SET_UP_MS = 900_000;
 
-/** Phases in order, without duplicates. */
+/** Lists the phases in order, without duplicates. */
 export const phasesOf = (setup: Setup): string[] => [...new Set(setup.pipeline.map(step => step.phase))];
-/** All roles that have a step. */
+/** Lists all roles that have a step. */
 export const rolesOf = (setup: Setup): string[] => [...new Set(setup.pipeline.map(step => step.role))];
-/** Roles that are performed by an agent. */
+/** Lists the roles that an agent plays. */
 export const agentRolesOf = (setup: Pick<Setup, 'pipeline'>): string[] => [
   ...new Set(setup.pipeline.filter(isAgentStep).map(step => step.role)),
 ];

@@ -61,6 +61,6 @@ export function enterNextDue(s: RunState, place: number): RunState {
   return judge ? enter(s, judge, null) : unjudged(s);
 }
 
-/** The best verdict that the tests and checks of the current result allow. */
+/** Returns the best verdict that the tests and checks of the current result allow. */
 const limitOf = (s: RunState): string =>
   ceiling('PASS', proofOf(s), s.setup.criteria, undefined, checksOf(s)).verdict;

@@ -33,7 +33,7 @@ export function testResultOf(s: RunState): TestResultSoFar | null {
   };
 }
 
-/** The exam of the tests, if it examined exactly this tree and these tests. */
+/** Returns the exam of the tests, if it examined exactly this tree and these tests. */
 export const examOf = (s: RunState): RunState['exam'] =>
   s.exam?.tree === sealedResult(s)?.tree && s.exam?.tests_tree === s.tests?.tests_tree ? s.exam : null;
 
@@ -53,6 +53,6 @@ function unexamined(s: RunState): CeilingInput['exam'] {
   return criteria ? { criteria } : null;
 }
 
-/** The results of the project's own checks, if they ran on exactly this tree. */
+/** Returns the results of the project's own checks, if they ran on exactly this tree. */
 export const checksOf = (s: RunState): readonly CheckResult[] =>
   s.checks?.tree === sealedResult(s)?.tree ? (s.checks?.checks ?? []) : [];

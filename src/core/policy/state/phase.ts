@@ -12,8 +12,8 @@ export const needsPerson = (phase: string): boolean => PERSON_PHASES.includes(ph
 export const isWorkedOn = (phase: string): boolean => !OVER_PHASES.includes(phase) && !needsPerson(phase);
 
 /**
- * The actual phase: a run without a driver is interrupted, whatever state.json says, unless it is over or waits for the
- * user.
+ * Returns the actual phase: a run without a driver is interrupted, whatever state.json says, unless it is over or waits
+ * for the user.
  */
 export const actualPhase = (phase: string, driven: boolean): string =>
   driven || !isWorkedOn(phase) ? phase : 'interrupted';

@@ -1,4 +1,4 @@
-/** Makes the view of a run that plugins get, frozen so that a plugin in this process cannot change the run's state. */
+/** Creates the summary of a run for plugins, frozen so that a plugin in this process cannot change the run's state. */
 import type { RunSummary } from '../../../formats/plugin-run-summary.ts';
 import type { RunState } from '../../../formats/state.ts';
 import { isCostComplete, spentUsd } from '../../usage-tracker.ts';

@@ -19,7 +19,7 @@ import { NEW_LAUNCH } from './initial-state.ts';
 /** Nothing is known about a new tree: tests, exam and checks apply only to the tree on which they ran. */
 export const UNPROVEN = { tests: null, exam: null, checks: null } as const;
 
-/** The state in which no agent should run: the run is over, ready to merge, or about to ask. */
+/** Returns a state in which no agent should run: the run is over, ready to merge, or about to ask. */
 export const idleState = (s: RunState, phase: string): RunState => ({
   ...s,
   phase,
@@ -29,7 +29,7 @@ export const idleState = (s: RunState, phase: string): RunState => ({
   todo: null,
 });
 
-/** The step at which rework starts. */
+/** Returns the step at which rework starts. */
 export const reworkStep = (s: RunState, name: string | undefined): Step =>
   name === undefined ? firstTreeStep(s.setup) : stepOf(s.setup, name);
 
@@ -108,7 +108,7 @@ export function sendBack(s: RunState, to: BackTo, message: string, from_step?: s
 export const askInstead = (s: RunState, to: BackTo, message: string): RunState =>
   toPerson(s, ASK_REASONS[to], message);
 
-/** Makes the text of `blocked` while an error delays the run. */
+/** Returns the text to store in `blocked` while an error delays the run. */
 export const delayText = ({ file, why, file_system, free_bytes, message }: EventOf<'run.delayed'>): string =>
   message === undefined
     ? `${file} cannot be used: ${why}${

@@ -5,7 +5,7 @@ import { actualPhase, isOver } from './phase.ts';
 export const actualState = (s: RunState, driven: boolean): RunState =>
   actualPhase(s.phase, driven) === s.phase ? s : interrupted(s);
 
-/** The state of a run that has something to do and no driver. */
+/** Returns the state of a run that has something to do and no driver. */
 export const interrupted = (s: RunState): RunState => ({
   ...s,
   phase: 'interrupted',
@@ -20,7 +20,7 @@ export const decidable = (s: RunState): RunState =>
     ? { ...s, phase: s.interrupted_from ?? s.phase, interrupted_from: null }
     : s;
 
-/** The state of a run with a damaged log: it does not continue and does not accept decisions. */
+/** Returns the state of a run with a damaged log: it does not continue and does not accept decisions. */
 export const damagedState = (s: RunState, why: string): RunState =>
   isOver(s)
     ? s

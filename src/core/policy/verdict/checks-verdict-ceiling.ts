@@ -41,7 +41,7 @@ function reason({ name, regressions, regression_count, problem }: CheckResult): 
   if (named.length === 0) {
     const how = regressions[0]?.how ?? 'fails';
     const outcome = how === 'missing' ? 'no longer names any test' : OUTCOMES[how];
-    return `the check ${name} ${outcome} and passes on base${problem ? ` (${problem})` : ''}`;
+    return `the check ${name} ${outcome}, but passes on base${problem ? ` (${problem})` : ''}`;
   }
   const all = named.map(({ test, how }) => `${test} ${OUTCOMES[how]}`);
   const tests = regression_count === 1 ? '1 test that passes' : `${regression_count} tests that pass`;

@@ -27,7 +27,7 @@ export function checkVerdict(claimed: Compared, here: Compared, excuse: string |
 }
 
 /**
- * Tests that pass on base but not on the result and that the pack does not name; null stands for the
+ * Lists the tests that pass on base but not on the result and that the pack does not name; null stands for the
  * command as a whole. A command that could not run is not included, because time limits and missing programs
  * depend on the machine.
  */

@@ -17,7 +17,7 @@ const TAIL = 64_000;
 const MESSAGE_LENGTH = 8000;
 
 interface Excerpt {
-  /** Describes the source of the lines for the user. */
+  /** Names the source of the lines. The question shows it after "The last lines of". */
   readonly of: string;
   readonly lines: readonly string[];
 }
@@ -41,7 +41,7 @@ export async function logExcerptForQuestion(
       if (step.yields === 'proof') return ofTests(files);
       // The message already contains the last output of the worktree's set-up.
       return isAgentStep(step)
-        ? excerpt(`what the ${step.role} printed`, files.stream(step.role, s.launch), readableLine)
+        ? excerpt(`the ${step.role}'s output`, files.stream(step.role, s.launch), readableLine)
         : null;
     case 'tests':
     case 'repeated':

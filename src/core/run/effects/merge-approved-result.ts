@@ -76,7 +76,7 @@ export async function mergeApprovedResult(
   }
 }
 
-/** The tests that ran on exactly this result. Throws `E_NO_TESTS_TO_LAND`. */
+/** Returns the tests that ran on exactly this result. Throws `E_NO_TESTS_TO_LAND`. */
 export async function provenTests(
   { repo }: Pick<RunContext, 'repo'>,
   { tests, mrp }: Pick<RunState, 'tests' | 'mrp'>,

@@ -1,4 +1,4 @@
-/** Keeps a second copy of a run's seals in bundles, and restores lost seals from these. */
+/** Keeps a second copy of a run's seals in bundles, and restores lost seals from them. */
 import type { RunState } from '../../../formats/state.ts';
 import { writeBundle } from '../../../workspace/pack/write-git-bundle.ts';
 import { restoreSeals } from '../../../workspace/seal/restore-damaged-seals.ts';

@@ -19,11 +19,11 @@ const snapshotFile = defineFile(
 );
 const fileOf = (context: RunContext, launch: number) => join(context.files.sealed, `around.${launch}.json`);
 
-/** Taken right after the agent starts, so that the agent does not have to wait for it. */
+/** Call right after the agent starts, so that the agent does not have to wait for the snapshot. */
 export const saveUserFileSnapshot = async (context: RunContext, launch: number): Promise<void> =>
   replaceJson(fileOf(context, launch), { around: await takeSnapshot(context) });
 
-/** The snapshots of all launches, and the current state. */
+/** Returns the snapshots of all launches, followed by one of the current state. */
 export async function readUserFileSnapshots(context: RunContext, s: RunState): Promise<UserFileSnapshot[]> {
   const launches = Array.from({ length: s.launch }, (_, i) => i + 1);
   const taken = await Promise.all(

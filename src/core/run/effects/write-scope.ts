@@ -34,11 +34,11 @@ const beforeFile = defineFile(
   before,
 );
 type Before = z.infer<typeof before>;
-/** Maximum size of this record in bytes: an agent may install packages next to its tests. */
+/** Maximum size of this record in bytes; large, because an agent may install packages next to its tests. */
 const RECORD_LIMIT = 256_000_000;
 const fileOf = (context: RunContext, launch: number) => join(context.files.sealed, `before.${launch}.json`);
 const at = runFiles('.');
-/** What Dure writes when it runs the tests. */
+/** The files that Dure writes when it runs the tests. */
 const OF_PROOF = [at.testOutput, at.testLog, at.testCases, at.exam];
 
 /** Where a step's agent may write, in addition to `crp/`. */
@@ -90,8 +90,9 @@ export async function revertLeftovers(context: RunContext, s: RunState): Promise
   await revertStrays(context, s, record, last.launch, [...folders, at.crps, ...since]);
   const failed = ['failed', 'timeout'].includes(s.agents[last.role]?.status ?? '');
   const { role, yields } = currentStep(s);
-  // A role that builds continues from what its last agent left. The contents of the worktree would become part of the
-  // work of any other role that builds; after other steps, the worktree is compared when they end.
+  // A role that builds continues from what its last agent left. Before any other role builds, the worktree is restored,
+  // because its contents would become part of that role's work. Other steps compare the worktree when they end; it is
+  // restored here if an agent that does not build has failed.
   if (yields === 'tree' ? role !== last.role : failed && !steps.some(step => step.yields === 'tree'))
     await restored(context, s, last.launch);
 }

@@ -48,7 +48,7 @@ export async function writeEnvironment(
   await replacePrivate(recordOf(folder), { run: files.dir, taken_at, variables });
 }
 
-/** The environment stored in the folder; null if there is none. */
+/** Reads the environment stored in the folder; null if there is none. */
 export async function readEnvironment(folder: string): Promise<Environment | null> {
   return learned((await load(recordFile, recordOf(folder)))?.variables ?? null);
 }
@@ -79,7 +79,7 @@ export async function removeEnvironment(folder: string, runId: string): Promise<
   await removeFolder(folder);
 }
 
-/** Removes the environments of runs that are over or removed, in case their driver died before doing so. */
+/** Removes the environments of runs that are over or removed, if a driver died before it could remove them. */
 export async function removeLeftoverEnvironments({ root }: ProjectFiles): Promise<void> {
   const state = await stateFolder(root).catch(unlessDiskFails(null));
   if (state === null) return;
@@ -115,7 +115,7 @@ export const readApprovalEnvironment = async (folder: string): Promise<Environme
 
 const approvalFile = defineFile(
   'approval.json',
-  'The environment of the shell that approves.',
+  'The environment of the shell in which the user approved.',
   z.record(z.string(), z.string()),
 );
 const approvalOf = (folder: string): string => join(folder, 'approval.json');

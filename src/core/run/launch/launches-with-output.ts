@@ -9,7 +9,7 @@ export async function streamsIn({ logs }: RunFiles): Promise<{ role: string; lau
   });
 }
 
-/** Sorted numbers of a role's launches that have output. */
+/** Returns the sorted numbers of a role's launches that have output. */
 export async function launchesOf(files: RunFiles, role: string): Promise<number[]> {
   const own = (await streamsIn(files)).filter(one => one.role === role);
   return own.map(({ launch }) => launch).sort((a, b) => a - b);

@@ -1,5 +1,5 @@
 /**
- * The run's briefing as the user wrote it. It is read from the log, because an agent may have changed the file since.
+ * Reads the run's briefing as the user wrote it. Uses the log, because an agent may have changed the file since.
  */
 
 import type { RunFiles } from '../../../formats/layout.ts';

@@ -30,7 +30,7 @@ export interface EarlierPack {
   readonly feedback: Feedback;
 }
 
-/** The pack to which feedback `number` applies. Throws `E_PACK_UNKNOWN`. */
+/** Returns the pack to which feedback `number` applies. Throws `E_PACK_UNKNOWN`. */
 export async function earlierPack(files: RunFiles, number: number): Promise<EarlierPack> {
   const events = await readEvents(files);
   const end = events.findIndex(event => event.type === 'mrp.rejected' && event.feedback === number);

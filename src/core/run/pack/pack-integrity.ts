@@ -54,7 +54,7 @@ async function hashOfFile(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Sorted names of everything that differs from the record. Empty if there is no pack. */
+/** Returns the sorted names of everything that differs from the record; nothing if there is no pack. */
 export async function changedInPack(files: RunFiles, { mrp }: Pick<RunState, 'mrp'>): Promise<string[]> {
   if (!mrp) return [];
   const now: PackHashes = (await isFolder(files.mrp))

@@ -122,10 +122,10 @@ const inputs = (changed: Evidence['command_inputs']): string =>
 const inputName = ({ path, keys }: Evidence['command_inputs'][number]): string =>
   keys.length === 0 ? quotedName(path) : `${quotedName(path)}: ${keys.map(quotedName).join(', ')}`;
 
-/** The warning about tests from base that fail on the result, which changes or removes them or what runs them. */
+/** Warns about tests from base that fail on the result, which changes or removes them, or changes what runs them. */
 const acceptedRegressions = (checks: readonly CheckResult[]): string =>
   [
-    '**Warning: these tests of the base fail on the result; the result changes or removes them, or what runs them.** Before you approve, check how it changed them:',
+    '**Warning: these tests from base fail on the result, which changes or removes them, or changes what runs them.** Before you approve, check what it changed:',
     '',
     ...checks.flatMap(check => regressionLines(check, check.overridden, check.overridden_count)),
   ].join('\n');
@@ -142,7 +142,7 @@ function uncomparedChecks(names: readonly string[]): string {
   return `**Warning: ${checks}: ${names.map(quotedName).join(', ')}.** ${why} no passing test.`;
 }
 
-/** Changed files with rules for agents. */
+/** Returns the paths of the changed files that contain rules for agents. */
 function changedRules({ files_changed, rules }: Pick<Evidence, 'files_changed' | 'rules'>): string[] {
   const known = new Set(rules?.files.map(({ path }) => path));
   if (rules?.mcp) known.add(rules.mcp.path);
@@ -152,6 +152,6 @@ function changedRules({ files_changed, rules }: Pick<Evidence, 'files_changed' |
 /** Maximum number of paths in the warning about changed rules. */
 const MAX_PATHS = 20;
 
-/** A warning that later runs will follow the rules changed by this result. */
+/** Warns that later runs will follow the rules that this result changes. */
 const rulesChanged = (paths: readonly string[]): string =>
   `**Warning: this result changes rules for agents: ${truncatedInline(paths.map(quotedName), MAX_PATHS)}.** The agents of later runs follow them.`;

@@ -9,8 +9,8 @@ import { LOG_LIMIT } from './read-run-record.ts';
 const HEAD = / seq=(\d+) chain=([0-9a-f]{16})$/;
 
 /**
- * The number and the chain value of the last line of the log or, if `type` is given, of its last line with such an
- * event, as `<seq> <chain>`; null if there is none.
+ * Returns `<seq> <chain>` of the last line of the log or, if `type` is given, of the last line with an event of that
+ * type. Null if there is no such line.
  */
 export async function logHead(file: string, type?: 'mrp.created'): Promise<string | null> {
   const lines = ((await readText(file, LOG_LIMIT)) ?? '').split('\n');

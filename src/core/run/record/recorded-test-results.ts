@@ -1,6 +1,6 @@
 /**
- * Reads files about the tests of the current result. An agent may have modified them since Dure recorded the result, or
- * they may be about an earlier result, so they count only if they agree with the record.
+ * Reads the test output and the test cases of the current result. An agent may have modified these files since Dure
+ * recorded the result, or they may be about an earlier result, so they count only if they agree with the record.
  */
 import type { RunFiles } from '../../../formats/layout.ts';
 import { readValue } from '../../../formats/read-and-write-files.ts';

@@ -166,7 +166,7 @@ const withKey = (
   keys: Pick<EventOf<'run.started'>, 'key' | 'key_replaced'>,
 ): RunEvent => ({ ...first, ...keys });
 
-/** Returns the answers as the log records them, and the feedback that the current iteration acts on. */
+/** Returns the hashes of the answers that match the log, and of the feedback that the current iteration acts on. */
 async function recordedDecisions(
   files: RunFiles,
   state: RunState,

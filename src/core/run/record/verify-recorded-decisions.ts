@@ -20,7 +20,7 @@ import { decisionText, needsNoProof, proofFault } from '../requests/decision-pro
 
 type Checked = Pick<RecordedDecision, 'proof' | 'signature' | 'fault'>;
 
-/** The recorded decisions in the order of the log. Only the last request of each kind is still in a file. */
+/** Returns the recorded decisions in the order of the log. Only the last request of each kind is still in a file. */
 export async function recordedDecisions(
   files: RunFiles,
   s: RunState,

@@ -141,7 +141,7 @@ export function decisionText(run: DecidingRun, kind: DecisionKind, content: obje
   return `dure decision\n${canonical({ run: run.run_id, kind, question, content, by })}`;
 }
 
-/** Pack files, by name, with which others can check a decision: its text and, if signed, the signature. */
+/** Returns the pack files, by name, with which others can check a decision: its text and any signature. */
 export function decisionFiles(
   run: DecidingRun,
   kind: DecisionKind,

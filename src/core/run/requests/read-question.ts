@@ -13,7 +13,7 @@ export async function readQuestion(files: RunFiles, id: string): Promise<Crp | n
   return (asked?.type === 'crp.created' && asked.crp) || load(crpFile, files.crp(id));
 }
 
-/** The answers whose questions can be read, each with its question. */
+/** Returns the answers whose questions can be read, each with its question. */
 export async function withQuestions(
   files: RunFiles,
   vcrs: readonly Vcr[],

@@ -60,11 +60,11 @@ function faultOf(s: RunState, kind: DecisionKind, value: { by?: { nonce: string 
   return isUsed ? 'it is a copy of an earlier decision' : proofFault(s, kind, value as never);
 }
 
-/** All answers with a valid proof, in order. If a question has two answers, the first is used. */
+/** Reads all answers with a valid proof, in order. If a question has two answers, the first is used. */
 export const readAnswers = async (files: RunFiles, run: DecidingRun): Promise<Vcr[]> =>
   (await readVcrs(files)).flatMap(({ vcr }) => (proofFault(run, 'answer', vcr) === null ? [vcr] : []));
 
-/** All answers, including those without a proof. */
+/** Reads all answers, including those without a proof. */
 export async function readVcrs(files: RunFiles): Promise<{ vcr: Vcr; file: string; text: string }[]> {
   const names = await namesIn(files.vcrs);
   const read = await Promise.all(

@@ -16,7 +16,10 @@ export interface RunPlace {
   readonly state: RunState;
 }
 
-/** `onto` null: the branch that the run started from. Throws `E_RUN_OVER`, `E_NOT_READY`, and what `rebaseTarget` throws. */
+/**
+ * If `onto` is null, requests a rebase onto the branch that the run started from. Throws `E_RUN_OVER`, `E_NOT_READY`,
+ * and the errors of `rebaseTarget`.
+ */
 export async function requestRebase(
   { project, files, state }: RunPlace,
   onto: string | null,
@@ -30,7 +33,7 @@ export async function requestRebase(
   return writeRequest(files, state, 'rebase', request, source);
 }
 
-/** The branch that the run started from, if it has moved since. */
+/** Returns the branch that the run started from if it has moved since; otherwise null. */
 export async function movedSince({ project, files, state }: RunPlace): Promise<string | null> {
   const options = await readOptions(files);
   return options && movedBranch(await repositoryOfRun(project, options), runOf(state, options));

@@ -22,8 +22,8 @@ type Given = Pick<
   'decision' | 'rationale' | 'additional_notes' | 'applies_to_future' | 'amount_usd' | 'unattended'
 >;
 /**
- * The fields of vcr-NNN.json that come from the user. Without `decision`: `raise` if there is an amount, otherwise
- * `OTHER` with the rationale.
+ * The fields of vcr-NNN.json that come from the user. `decision` defaults to `raise` if there is an amount, otherwise
+ * to `OTHER`.
  */
 export type AnswerRequest = { readonly [K in keyof Given]?: Given[K] | undefined };
 

@@ -16,7 +16,7 @@ const MAX_NAMED = 20;
 const MAX_ELSEWHERE = 20;
 const MAX_PER_FUNCTION = 3;
 
-/** For each fault, those of the given tests that fail. A fault in unchanged code shows nothing about any other test. */
+/** The given tests that fail, for each fault. A fault in unchanged code shows nothing about any other test. */
 type Failures = readonly (readonly FailedTest[])[];
 
 /** Tests of behaviour that the change keeps. */

@@ -45,13 +45,13 @@ const EQUAL = new RegExp(
 );
 /** The first argument of testify's `Equal` is the test's `t`. */
 const TESTIFY = new RegExp(`${RECEIVER}Equal$`);
-/** Assertions of `expect` and `should`. */
+/** Matches assertions of `expect` and `should`. */
 const EXPECT =
   /^expect\b.*\.(?:to(?:Be|(?:Strict)?Equal|HaveLength|MatchObject|HaveBeenCalled(?:Times|With))|equals?|eql)$|\.should\b.*\.(?:equals?|eql)$/s;
-/** Assertions of mocks in Python and JavaScript, and `expect` of supertest, which may also be given a function. */
+/** Matches assertions of mocks in Python and JavaScript, and `expect` of supertest, which also accepts a function. */
 const WITH_LITERALS =
   /\)\s*\.expect$|\.assert_(?:called_with|called_once_with|any_call)$|\.calledWith(?:Exactly)?$/;
-/** Assertions about arrays, such as those of numpy and pandas. */
+/** Matches assertions about arrays, such as those of numpy and pandas. */
 const OF_ARRAYS = /(?:^|\.)assert_\w*(?:equal|allclose)$/;
 
 function comparedArguments(node: SyntaxNode, { text, names }: TestSource): SyntaxNode[] {

@@ -5,9 +5,9 @@ import { childrenOf } from '../syntax/tree-nodes.ts';
 /** Start of a regular expression for a method of an assertion library or of the object passed to a test. */
 export const RECEIVER = String.raw`^(?:(?:\w+\.)?(?:assert|require)(?:\.strict)?|s?t|self)\.`;
 
-/** A statement that makes a Go test fail. */
+/** Matches a statement that makes a Go test fail. */
 const FAILS = /^(?:\w{1,2}|suite)(?:\.T\(\))?\.(?:Error|Fatal|Fail)/;
-/** A statement in JavaScript or Python that ends a test with an error, or passes one to a callback. */
+/** Matches a statement in JavaScript or Python that ends a test with an error, or passes one to a callback. */
 const THROWS =
   /^(?:throw\b|raise\b|assert False\b|(?:assert|expect|t|pytest|self)\.fail\(|(?:return )?\w+\(new \w*Error\()/;
 const IS_ERROR = /^new \w*Error\(/;

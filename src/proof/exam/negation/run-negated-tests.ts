@@ -127,7 +127,7 @@ async function runVersion(
   );
 }
 
-/** Titles of the tests that a version changes, of their assertions in tape, and of the other tests. */
+/** Returns the titles of the tests that a version changes, of their assertions in tape, and of all other tests. */
 function titlesOf(files: readonly TestFileVersions[], version: keyof TestVersions) {
   const own: string[] = [];
   const inTape: string[] = [];

@@ -1,4 +1,7 @@
-/** Reads texts that the source writes with placeholders, and compares them with what was printed at run time. Pure. */
+/**
+ * Reads strings from source code, with placeholders for the parts that are computed at run time, and compares them with
+ * text that was printed. Pure.
+ */
 import type { SyntaxNode } from '@lezer/common';
 import { childrenOf, nodesIn } from './tree-nodes.ts';
 

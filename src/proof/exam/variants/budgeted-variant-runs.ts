@@ -34,8 +34,8 @@ export interface VariantRunsOptions {
 }
 
 /**
- * How much longer than the others a run may take: a fault may cause an infinite loop. If no other run has ended yet,
- * a run may take the whole budget, because it is unknown whether the run is slow or the budget too short.
+ * How many times longer than the slowest run so far a run may take: a fault may cause an infinite loop. If no run has
+ * ended yet, a run may take the whole budget, because it is unknown whether the run is slow or the budget too short.
  */
 const SLOWDOWN_FACTOR = 3;
 const MIN_LIMIT_MS = 10_000;

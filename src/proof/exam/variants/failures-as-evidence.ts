@@ -3,7 +3,7 @@
 import type { FailedTest } from '../../../formats/exam/unfinished-exam-runs.ts';
 import type { FailureKind, TestCases } from '../../../formats/test-cases.ts';
 
-/** The messages of tests that fail on base with an error or because they do not end, by test. */
+/** Error messages by test id, for tests that end with an error or time out on base. */
 export type Errors = ReadonlyMap<string, string>;
 
 const IS_ERROR: ReadonlySet<FailureKind | undefined> = new Set(['error', 'timeout']);

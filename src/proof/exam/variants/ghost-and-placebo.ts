@@ -97,7 +97,10 @@ function placeboOf({ atoms, base, language }: ChangedFile, text: string): string
 /** Syntax nodes whose content is not code, or in which spaces are significant. */
 const TEXTS = /String|Template|RegExp|Comment|JSX|RawText/;
 
-/** Lists of edits of the changed lines, longest first: in some code, the parser misreads a comment before a line. */
+/**
+ * Returns several lists of edits to the changed lines, the one with the most edits first, because some code parses
+ * differently with a comment before a line. The last list is empty.
+ */
 function editsOfLines(
   text: string,
   grammar: Grammar,

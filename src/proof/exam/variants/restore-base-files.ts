@@ -8,7 +8,7 @@ import { treeEntries } from '../../../workspace/git/tree-entries.ts';
 import type { Variant } from './variant.ts';
 
 export interface RestoredFiles extends Variant {
-  /** Paths that stay as they are in the result: links, submodules, and files in place of folders or the reverse. */
+  /** Paths that stay as they are in the result: links, submodules, and files that replaced folders or vice versa. */
   readonly left: readonly string[];
 }
 

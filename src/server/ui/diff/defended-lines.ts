@@ -13,7 +13,7 @@ export interface FileMarks {
 export type Counts = Readonly<Record<Defence, number>>;
 export type Marks = ReadonlyMap<string, FileMarks>;
 
-/** Keyed by path. */
+/** Collects the marks of each file, keyed by its path. */
 export function lineMarksOf(lines: readonly DefendedLines[]): Marks {
   const marks = new Map<string, ReturnType<typeof noMarks>>();
   for (const range of lines) {

@@ -10,7 +10,7 @@ export interface DiffRow {
   /** The line that this one replaced, or that replaced it. */
   readonly partner: PatchLine | null;
 }
-/** Omitted unchanged lines, by their line numbers in the new file, and git's hunk header. */
+/** Unchanged lines that the diff omits: their line numbers in the new file, and git's hunk header. */
 export interface Gap {
   readonly from: number;
   /** Null for the end of a file whose length is unknown. */

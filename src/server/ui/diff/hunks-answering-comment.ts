@@ -19,7 +19,7 @@ export function hunksAnswering(
 const touches = ({ lines }: Hunk, first: number, last: number): boolean =>
   lines.some(({ oldLine }) => oldLine !== null && first <= oldLine && oldLine <= last);
 
-/** The numbers, in the result, of the lines before and after a deleted line; null if there are none. */
+/** Returns the line numbers in the result just before and after a deleted line; null if there are none. */
 function linesAround(comment: Comment, commented: readonly PatchFile[]): [number, number] | null {
   const file = commented.find(one => one.path === comment.file);
   const lines = file?.hunks.find(hunk => hunk.lines.some(line => isOld(line, comment.line)))?.lines ?? [];

@@ -12,7 +12,7 @@ const EMPTY = { decision: '', amount: '', rationale: '', notes: '', future: fals
 type AnswerDraft = typeof EMPTY;
 type MissingField = 'decision' | 'amount' | 'rationale';
 
-/** For each field that can be missing, the id of its input. */
+/** The id of the input for each field that can be missing. */
 const INPUT = { decision: 'option-0', amount: 'amount', rationale: 'rationale' } as const;
 
 export const useAnswerDraft = (id: string, { crp_id }: CrpView['crp']) =>

@@ -15,7 +15,7 @@ const observer = new IntersectionObserver(
   { rootMargin: MARGIN },
 );
 
-/** Null while the element is near; otherwise, the height (px) of its placeholder. */
+/** Returns null while the element is near the viewport, and otherwise the height (px) of its placeholder. */
 export function usePlaceholderHeight(element: RefObject<Element | null>, estimate: number): number | null {
   const [space, setSpace] = useState<number | null>(estimate);
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-/** The top of a page about part of a run: a link back to the run, and who else has it open. Subscribes to the run. */
+/** The top of a question or review page: a link to the run, and who else has the run open. Subscribes to the run. */
 import { Link } from 'wouter';
 import { useWords } from '../preferences.ts';
 import { OtherViewers } from './other-viewers.tsx';

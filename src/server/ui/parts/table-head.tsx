@@ -1,4 +1,4 @@
-/** The head of a table. */
+/** Renders the column headings of a table. */
 interface Column {
   readonly name: string;
   readonly className?: string;

@@ -17,7 +17,10 @@ export async function choosePnpm(
   return isInstalled ? 'pnpm' : `npx --yes pnpm@${version ?? majorFor(format)}`;
 }
 
-/** pnpm refuses a project that requires a later version; other major versions have different defaults. */
+/**
+ * Whether the installed pnpm can be used: pnpm refuses a project that requires a later version, and other major
+ * versions have different defaults.
+ */
 function serves(installed: string | null, required: string | null): boolean {
   if (installed === null || required === null) return true;
   const [have, need] = [installed, required].map(version =>
@@ -32,7 +35,7 @@ async function lockfileFormat(folder: Folder): Promise<number> {
   return Number(/^lockfileVersion:\s*['"]?(\d+)/m.exec(text)?.[1] ?? 9);
 }
 
-/** The newest major version that reads this lockfile format without changing it. */
+/** Returns the newest major version that reads this lockfile format without changing it. */
 function majorFor(format: number): string {
   if (format <= 5) return '7';
   return format === 6 ? '8' : '10';

@@ -18,7 +18,7 @@ export async function chooseYarnBerry({ version }: NodeProject, folder: Folder):
 const yarnPath = async (folder: Folder): Promise<string | null> =>
   /^yarnPath:\s*['"]?([^'"\n#]+?)['"]?\s*$/m.exec((await folder.text('.yarnrc.yml')) ?? '')?.[1] ?? null;
 
-/** The newest major version that does not change the lockfile. */
+/** Returns the newest major version that does not change the lockfile. */
 async function versionFor(folder: Folder): Promise<string> {
   const lock = (await folder.text('yarn.lock'))?.slice(0, 2000) ?? '';
   const format = Number(/^__metadata:\s*\n\s+version:\s*(\d+)/m.exec(lock)?.[1] ?? 8);

@@ -27,8 +27,8 @@ const LOCKFILES: Readonly<Record<NodePackageManager, readonly string[]>> = {
 const MANAGERS = Object.keys(LOCKFILES) as NodePackageManager[];
 
 /**
- * The package manager named by the files of a folder, with its version if package.json specifies one; null if no
- * package manager is named.
+ * Returns the package manager that package.json or a lockfile indicates, with its version if package.json specifies
+ * one; null if there is no indication.
  */
 export async function packageManagerOf(
   folder: Folder,
@@ -70,7 +70,7 @@ export const scriptsOf = (manifest: JsonObject): Readonly<Record<string, string>
     ),
   );
 
-/** Patterns of the package folders of this workspace. */
+/** Returns the patterns that match the package folders of this workspace. */
 export const workspacePatterns = (manifest: JsonObject): string[] =>
   Array.isArray(manifest['workspaces'])
     ? textsIn(manifest['workspaces'])

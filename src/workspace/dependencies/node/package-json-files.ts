@@ -34,6 +34,6 @@ export async function manifestsBelow(root: string): Promise<Manifest[]> {
 
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 
-/** Names of all packages that a manifest depends on, for any purpose. */
+/** Returns the names of all packages in a manifest's `dependencies`, `devDependencies` and similar fields. */
 export const dependenciesOf = (manifest: JsonObject): string[] =>
   KINDS.flatMap(kind => Object.keys(tableAt(manifest, kind)));

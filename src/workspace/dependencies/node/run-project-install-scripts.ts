@@ -47,7 +47,7 @@ export async function runLifecycleScripts(
   return null;
 }
 
-/** The scripts that an installation in a folder calls, in order. `words` is the command of the installation. */
+/** Returns the scripts that an installation calls, in order. `words` are the words of the installation command. */
 export async function lifecycleScripts(folder: string, words: readonly string[]): Promise<LifecycleScript[]> {
   if (words.includes('--ignore-scripts') || (await areScriptsOff(folder))) return [];
   const manifests = await manifestsBelow(folder);

@@ -4,7 +4,10 @@
  */
 import { quoteWord } from '../../../formats/text/shell-words.ts';
 
-/** The committed release that a command runs, as in `node .yarn/releases/yarn-4.4.1.cjs install`; otherwise null. */
+/**
+ * Returns the committed Yarn release that a command runs, as in `node .yarn/releases/yarn-4.4.1.cjs install`; null for
+ * any other command.
+ */
 export const committedYarnRelease = ([program = '', release = '']: readonly string[]): string | null =>
   program === 'node' && /(^|\/)yarn[^/]*\.c?js$/.test(release) ? release : null;
 

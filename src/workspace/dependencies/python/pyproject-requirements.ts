@@ -5,8 +5,8 @@
 import { type JsonObject, tableAt, textsIn } from '../../../formats/schema/json-access.ts';
 
 /**
- * Requirements in the form that pip reads, without single quotes. `groups` are the names of groups that tests may
- * need.
+ * Returns requirements in the format that pip reads, without single quotes. `groups` are the names of groups that tests
+ * may need.
  */
 export function toolRequirements(pyproject: JsonObject | null, groups: readonly string[]): string[] {
   const tool = (...keys: readonly string[]): JsonObject => tableAt(pyproject, 'tool', ...keys);
@@ -59,7 +59,7 @@ function rangeOf(constraint: string): string {
   return ranges.every(range => /^[<>=!~]=?[\w.*+]+(,<[\d.]+)?$/.test(range)) ? ranges.join(',') : '';
 }
 
-/** The first version that `^` or `~` excludes. */
+/** Returns the first version that `^` or `~` excludes. */
 function nextAfter(version: readonly number[], sign: string): string {
   const significant = version.findIndex(part => part > 0);
   const caret = significant < 0 ? version.length - 1 : significant;

@@ -79,7 +79,7 @@ export async function pythonProject(folder: Folder): Promise<PythonProject> {
   };
 }
 
-/** Requirements of a group, including those of included groups. */
+/** Returns the requirements of a group, including those of included groups. */
 function requirementsOfGroup(groups: JsonObject, name: string, within: readonly string[] = []): string[] {
   const listed = Array.isArray(groups[name]) && !within.includes(name) ? groups[name] : [];
   return listed.flatMap((one: unknown) =>
@@ -98,7 +98,7 @@ const manifestsOf = (folder: Folder, installable: boolean, requirements: readonl
   ...requirements,
 ];
 
-/** A section of an INI file, without its heading. */
+/** Returns a section of an INI file, without its heading. */
 const sectionOf = (text: string | null, name: string): string => {
   const heading = escapeRegExp(`[${name}]`);
   const section = new RegExp(`^${heading}[^\\n]*\\n([\\s\\S]*?)(?=^\\[|$(?![\\s\\S]))`, 'm');
@@ -112,7 +112,7 @@ const extraInScript = (script: string | null, name: string): boolean =>
 const extrasText = (cfg: string | null, script: string | null): string =>
   `${sectionOf(cfg, 'options.extras_require')}\n${script ?? ''}`;
 
-/** A distribution declares its own dependencies, so its requirements.txt is not used. */
+/** Finds requirement files. A distribution declares its own dependencies, so its requirements.txt is not used. */
 async function requirementFiles(folder: Folder, installable: boolean): Promise<string[]> {
   const main = installable ? [] : folder.names(/^requirements\.txt$/);
   const forTests = folder.names(TEST_REQUIREMENTS);
@@ -131,7 +131,8 @@ async function requirementFiles(folder: Folder, installable: boolean): Promise<s
 }
 
 /**
- * Requirements in `deps` of tox's main environment and in `tests_require`, except those with conditions or variables.
+ * Returns the requirements in `deps` of tox's main environment and in `tests_require`, except those with conditions or
+ * variables.
  */
 function toxRequirements(tox: string | null, cfg: string | null): string[] {
   const deps = /^deps\s*=\s*((?:.*\n?)(?:[ \t]+.*\n?)*)/m.exec(sectionOf(tox, 'testenv'))?.[1] ?? '';

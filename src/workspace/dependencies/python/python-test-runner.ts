@@ -56,7 +56,7 @@ async function namesPytest(folder: Folder): Promise<boolean> {
   );
 }
 
-/** Relative paths of test files. A folder's own files come before those of its subfolders. */
+/** Lists the relative paths of test files. A folder's own files come before those of its subfolders. */
 async function testFiles(top: string, below = '', depth = 0): Promise<string[]> {
   const entries = await readdir(join(top, below), { withFileTypes: true }).catch(
     unlessDiskFails([] as Dirent[]),

@@ -84,7 +84,7 @@ async function fromRequest(
 const MANIFEST = /^(pyproject\.toml|setup\.cfg|.*\.(txt|in))$/;
 const MAX_BYTES = 1_000_000;
 
-/** Manifests, which can be read without running project code. */
+/** Collects the manifests, which can be read without running project code. */
 async function manifestsOf(folder: string): Promise<Input[]> {
   const inFolder = (await readdir(folder)).filter(name => MANIFEST.test(name));
   const below = await namesIn(join(folder, 'requirements'));

@@ -59,11 +59,11 @@ except configparser.Error:
     pass
 `;
 
-/** The command for the first program. Run it in the folder with the project's manifests. */
+/** Returns the command that runs the first program. Run it in the folder with the project's manifests. */
 export const installRequirements = (request: PipRequest): string =>
   program(INSTALL_REQUIREMENTS, quoteWord(JSON.stringify(request)));
 
-/** The command for the second program. `madeIn` is a quoted shell word. */
+/** Returns the command that runs the second program. `madeIn` is a quoted shell word. */
 export const addProject = (madeIn: string, request: PipRequest): string =>
   program(ADD_PROJECT, `${madeIn} ${quoteWord(JSON.stringify(request))}`);
 

@@ -27,7 +27,7 @@ import {
   linePosition,
 } from './diff-line.tsx';
 
-/** Heights (px) in the style sheet, of an unwrapped line and of a gap. */
+/** The heights (px) that the style sheet gives to an unwrapped line and to a gap. */
 const LINE_HEIGHT = 20;
 const GAP_HEIGHT = 26;
 /** Height (px) of this many lines and gaps, if no line is wrapped. */
