@@ -1,9 +1,9 @@
 /** What Dure's own launches have to do: the driver writes a job for each, and the runner reads it. */
 import { z } from 'zod';
 import { check } from './check-results.ts';
+import { workspaceJob } from './checkout-setup-in-job.ts';
 import { hash } from './schema/common-fields.ts';
 import { testConfigFile } from './test-config-and-results.ts';
-import { workspaceJob } from './workspace-job.ts';
 
 export const setupJob = z.strictObject({
   worktree: z.string(),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { agentSandboxMode } from './agent-sandbox.ts';
 import { check, checkResult } from './check-results.ts';
+import { checkoutSettings } from './checkout-setup-in-job.ts';
 import { agentStart } from './config/run-options.ts';
 import { keyReplacedField } from './events/chain-key-fields.ts';
 import { addedCriteria, criteria } from './exam/acceptance-criteria.ts';
@@ -15,7 +16,6 @@ import { defineFile } from './schema/define-file.ts';
 import { spend } from './spend.ts';
 import { inSandbox } from './test-config-and-results.ts';
 import { recordedVerdict } from './verdict.ts';
-import { checkoutSettings } from './workspace-job.ts';
 
 /** Paths are relative to the run folder. */
 const place = {

@@ -7,7 +7,7 @@ import { type Interfaces, Plugin } from '@oclif/core';
 import { exists } from '../formats/file-system/path-status.ts';
 import type { Inspection } from '../formats/output/common.ts';
 import { errorText, type PluginFailure } from '../process/call-plugin-code.ts';
-import { callAll } from './conformance.ts';
+import { callAll } from './call-contributions-with-sample-input.ts';
 import type { Contributions } from './contributions.ts';
 import { loadContributions } from './load-contributions.ts';
 

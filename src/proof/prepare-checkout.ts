@@ -3,8 +3,8 @@
  * set-up is returned as a value, because the result may have caused it; a failure of git is thrown.
  */
 import { delimiter, join } from 'node:path';
+import type { WorkspaceJob } from '../formats/checkout-setup-in-job.ts';
 import { leadsOutside } from '../formats/file-system/path-containment.ts';
-import type { WorkspaceJob } from '../formats/workspace-job.ts';
 import { type Confinement, findSandbox } from '../process/sandbox/find-sandbox.ts';
 import { pathWithoutCheckout } from '../process/sandbox/path-without-checkout.ts';
 import { makeCheckout } from '../workspace/checkout.ts';

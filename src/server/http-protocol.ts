@@ -46,7 +46,7 @@ export const sessionBody = z.strictObject({ code: z.string().min(1).max(200) });
 export const session = z.object({ token: z.string() });
 export type SessionView = z.infer<typeof session>;
 
-/** The server proves its identity before the page sends its own proof; see `session-proof-messages.ts`. */
+/** The server proves its identity before the page sends its own proof; see `session-handshake.ts`. */
 export const proofBody = z.strictObject({
   id: z
     .string()

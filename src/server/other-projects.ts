@@ -3,7 +3,7 @@
  */
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { inProject } from '../core/policy/next-command.ts';
+import { inProject } from '../core/policy/command-for-user.ts';
 import { usedProjects } from '../core/run/seen-commands-and-used-projects.ts';
 import { exists } from '../formats/file-system/path-status.ts';
 import { type ProjectFiles, projectFiles } from '../formats/layout.ts';

@@ -1,5 +1,5 @@
 /** Determines what a run is waiting for, and which commands to suggest to the user. This module is pure. */
-import { commandFor } from '../core/policy/next-command.ts';
+import { commandFor } from '../core/policy/command-for-user.ts';
 import { canExtendExam } from '../core/policy/pipeline/rerun-automated-steps.ts';
 import type { Crp } from '../formats/crp-and-vcr.ts';
 import type { RunState } from '../formats/state.ts';

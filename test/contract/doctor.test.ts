@@ -49,7 +49,10 @@ test('doctor reports a key that the API rejects, an unreachable API, and a missi
   await new Promise(closed => refuses.close(closed));
   const gone = await dure('doctor');
   expect(gone.code).toBe(1);
-  expect(claude(gone)).toMatchObject({ status: 'problem', seen: expect.stringContaining('does not respond') });
+  expect(claude(gone)).toMatchObject({
+    status: 'problem',
+    seen: expect.stringContaining('does not respond'),
+  });
 
   const without = await createProject({ url } as MessagesApi, { ANTHROPIC_API_KEY: '' });
   const loggedOut = await without.dure('doctor', '--quick');

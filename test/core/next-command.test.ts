@@ -1,6 +1,6 @@
 /** The command that continues a run. */
 import { expect, test } from 'vitest';
-import { commandFor } from '../../src/core/policy/next-command.ts';
+import { commandFor } from '../../src/core/policy/command-for-user.ts';
 import type { Crp } from '../../src/formats/crp-and-vcr.ts';
 import { NOW, RUN_ID, sampleState } from '../helpers/sample-values.ts';
 

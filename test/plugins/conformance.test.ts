@@ -4,7 +4,7 @@ import notifyFile from '../../examples/notify-file/index.js';
 import documenter from '../../examples/role-documenter/index.js';
 import security from '../../examples/role-security/index.js';
 import type { AgentRole } from '../../src/index.ts';
-import { type Called, callAll } from '../../src/plugins/conformance.ts';
+import { type Called, callAll } from '../../src/plugins/call-contributions-with-sample-input.ts';
 import { contributionsOf } from '../../src/plugins/load-contributions.ts';
 import type { PluginFailure } from '../../src/process/call-plugin-code.ts';
 import { BUILT_IN_BACKENDS, BUILT_IN_PLUGINS } from '../helpers/built-in-plugins.ts';

@@ -85,7 +85,7 @@ describe("the machine's judgement", () => {
     });
   });
 
-  it('is not pass on exit code 0 if the command may hide the exit code of the tests', () => {
+  it('is not `pass` because of exit code 0 alone if the command may hide the exit code of the tests', () => {
     const hidden = { framework: 'custom', revealsFailure: false } as const;
     expect(judgeTests(ending(hidden))).toEqual(could('make the tests the last part of the command'));
     expect(judgeTests(ending({ ...hidden, exit_code: 1 })).machine).toBe('fail');

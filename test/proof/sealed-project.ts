@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { WorkspaceJob } from '../../src/formats/checkout-setup-in-job.ts';
 import type { TestConfig } from '../../src/formats/test-config-and-results.ts';
-import type { WorkspaceJob } from '../../src/formats/workspace-job.ts';
 import { type ProofOf, proveLaunch } from '../../src/proof/run-proof.ts';
 import { newRepository, git as run, writeFiles } from '../helpers/git-repositories.ts';
 

@@ -13,7 +13,7 @@ import { asRendered, MAX_LINE_BYTES, readPiece } from '../../src/server/runs/rea
 import { serverFiles } from '../../src/server/server-files.ts';
 import { SERVER_LOG_LIMIT } from '../../src/server/server-log.ts';
 import { reserveConnections } from '../../src/server/sessions/reserve-connections.ts';
-import { formatProof, pageClaim, serverClaim } from '../../src/server/sessions/session-proof-messages.ts';
+import { formatProof, pageClaim, serverClaim } from '../../src/server/sessions/session-handshake.ts';
 import { openSessions } from '../../src/server/sessions/sessions.ts';
 import { HTTP_LIMITS, type RunningServer } from '../../src/server/web-server.ts';
 import { type Answer, type Asking, ask, begun, listen, makePlace, question, until } from './test-server.ts';

@@ -14,7 +14,7 @@ const names = new Set([
 /** The file that names Dure's own steps. */
 const NAMING = ['automated-steps.ts'];
 /** Display text: a label for each step of the default pipeline. */
-const WORDS = ['next-command.ts'];
+const WORDS = ['command-for-user.ts'];
 
 const files = readdirSync(core, { recursive: true, withFileTypes: true })
   .filter(

@@ -12,7 +12,7 @@ export interface AgentProcess {
   signal(name: NodeJS.Signals): void;
   /** Kills the processes that the agent left running. Settles when none is left. */
   end(): Promise<void>;
-  /** Called when no process is left: removes temporary folders and keeps a refreshed login. */
+  /** Called when no process is left: copies a refreshed login back and removes temporary folders. */
   close(): Promise<void>;
 }
 

@@ -22,11 +22,11 @@ import { sha256 } from '../../formats/text/sha256.ts';
 import { ownIdentity } from '../../process/identity.ts';
 import { learnSecrets } from '../../process/redact-secrets.ts';
 import { NO_USAGE, usageOf } from '../streams/session-usage.ts';
-import { checksAhead } from './background-checks.ts';
 import type { ClaimedLaunch } from './claimed-launch-interface.ts';
 import { outcomeOfLaunch } from './determine-launch-outcome.ts';
 import { paneOutput } from './pane-output.ts';
 import { runAgent } from './run-agent.ts';
+import { checksAhead } from './start-checks-ahead.ts';
 
 export interface RunnerEnvironment {
   readonly stdout: Writable;

@@ -9,7 +9,7 @@ import type { EventType, RunEvent } from '../../formats/events/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { Notification, NotificationChannel } from '../../index.ts';
 import { callWithin, checkedAnswer, errorText, type Report } from '../../process/call-plugin-code.ts';
-import { commandFor } from '../policy/next-command.ts';
+import { commandFor } from '../policy/command-for-user.ts';
 import { summarizeRun } from '../policy/state/run-summary-for-plugins.ts';
 
 /** Milliseconds a channel has for one notification. */

@@ -8,12 +8,12 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Check } from '../../formats/check-results.ts';
+import type { WorkspaceJob } from '../../formats/checkout-setup-in-job.ts';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { load, replaceJson } from '../../formats/read-and-write-files.ts';
 import { defineFile } from '../../formats/schema/define-file.ts';
 import { testCounts } from '../../formats/test-config-and-results.ts';
 import { sha256 } from '../../formats/text/sha256.ts';
-import type { WorkspaceJob } from '../../formats/workspace-job.ts';
 import type { Side } from './compare-with-base.ts';
 import type { RanCheck } from './run-check.ts';
 

@@ -19,9 +19,9 @@ export const readUnittest: ReadReport = text =>
     [...text.matchAll(FAILED)].map(match => match[2]!),
   );
 
-/** The first line of the test's documentation may be between its name and its outcome. */
+/** The first line of the test's docstring may appear between its name and its outcome. */
 const STARTED = new RegExp(String.raw`^(${NAME})(?:\n[^\n]*?)?? \.\.\. `, 'gm');
-/** An outcome follows what the test printed, or the name of a failed subtest and the documentation of its test. */
+/** An outcome follows what the test printed, or the name of a failed subtest and the docstring of its test. */
 const OUTCOME = new RegExp(
   String.raw`^(?: {2}${NAME}.*(?:\n.*)? \.\.\. )?(ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$`,
   'gm',

@@ -12,8 +12,8 @@ import { runId } from '../../formats/schema/common-fields.ts';
 import type { RunRow, RunsPage, runsQuery } from '../http-protocol.ts';
 import { singleFlight } from '../single-flight.ts';
 import { isWorking, type RunRowSource, readRunRow, refreshRunRow } from './read-run-row.ts';
-import { ORDER, pageOf } from './run-list.ts';
 import { overviewOf, type RunsOverview } from './runs-overview.ts';
+import { ORDER, pageOf } from './sort-and-page-runs.ts';
 
 /** A refresh within this time (ms) of the last one does nothing. */
 const FRESH_MS = 150;

@@ -4,7 +4,7 @@ import { desired } from '../../core/policy/desired-launch.ts';
 import { deadlineOf } from '../../core/policy/run-limits.ts';
 import { actualState } from '../../core/policy/state/state-without-driver.ts';
 import { readOptions } from '../../core/run/record/read-run-record.ts';
-import { readQuestion } from '../../core/run/requests/read-question.ts';
+import { readQuestion } from '../../core/run/requests/read-recorded-question.ts';
 import { readAnswers } from '../../core/run/requests/read-requests-and-answers.ts';
 import { driverOf, readEvents } from '../../core/run/run-store.ts';
 import { titleOf } from '../../core/text/run-title.ts';

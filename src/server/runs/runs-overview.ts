@@ -3,7 +3,7 @@
 import { isOver } from '../../core/policy/state/phase.ts';
 import type { OverviewView } from '../http-protocol.ts';
 import { isWorking, type RunRowSource } from './read-run-row.ts';
-import { compareText } from './run-list.ts';
+import { compareText } from './sort-and-page-runs.ts';
 
 const OVERVIEW_ROWS = 12;
 

@@ -1,7 +1,7 @@
 /**
  * Authenticates commands and scripts by the token of this process, and browsers by their sessions. A browser
  * exchanges a one-time code for a session, and later proves that it has the session without sending it
- * (`session-proof-messages.ts`). Sessions survive a restart, so that open pages keep working. Only their hashes are
+ * (`session-handshake.ts`). Sessions survive a restart, so that open pages keep working. Only their hashes are
  * stored. A session ends after 12 hours without use, at a sign-out, or when the port or the folder of the
  * server changes: a page of one project must not control a copy of that project.
  * Times are monotonic within a process; wall-clock time is used only across processes.
@@ -15,7 +15,7 @@ import { defineFile } from '../../formats/schema/define-file.ts';
 import { sha256 } from '../../formats/text/sha256.ts';
 import { HttpRefusal } from '../api/http-refusal.ts';
 import { keepSecretJson } from '../server-files.ts';
-import { pageClaim, parseProof, serverClaim } from './session-proof-messages.ts';
+import { pageClaim, parseProof, serverClaim } from './session-handshake.ts';
 
 const CODE_LIFETIME_MS = 120_000;
 const SESSION_LIFETIME_MS = 12 * 3_600_000;

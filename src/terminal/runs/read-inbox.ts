@@ -1,8 +1,8 @@
 /** Lists everything that is waiting for the user, in all projects that the user has used. Read-only. */
 import { existsSync } from 'node:fs';
-import { commandFor, inProject } from '../../core/policy/next-command.ts';
+import { commandFor, inProject } from '../../core/policy/command-for-user.ts';
 import { OVER_PHASES } from '../../core/policy/state/phase.ts';
-import { readQuestion } from '../../core/run/requests/read-question.ts';
+import { readQuestion } from '../../core/run/requests/read-recorded-question.ts';
 import { listedPhase, runIds, runStatus } from '../../core/run/run-store.ts';
 import { usedProjects } from '../../core/run/seen-commands-and-used-projects.ts';
 import { titleOf } from '../../core/text/run-title.ts';

@@ -13,7 +13,7 @@ export const enInit = {
     `Not written.\nTo write it later: \`dure config set ${setting} ${value}\``,
   leaveOut: ({ tool, file, how }: { tool: string; file: string; how: 'add' | 'create' }) =>
     `${tool} would also read files under .dure/. To exclude them, ${how === 'add' ? `add this to ${file}` : `create ${file} with`}:`,
-  imports: (folder: string) => `${folder} contains settings and runs of Orchestral. Import them:`,
+  imports: (folder: string) => `${folder} contains Orchestral settings and runs. Import them:`,
   atTop: (root: string, directory: string) =>
     `The repository root is ${root}, so the project is set up there${directory === '.' ? '' : `, and tests and checks run in ${directory}`}.`,
   setUpThere: 'Keep this choice? Otherwise, the project is set up in this folder.',

@@ -527,7 +527,7 @@ What must not change. What the agents may decide.
   review: {
     title: 'Review',
     wholePack: 'The whole pack',
-    gatekeeper: (verdict: string) => `The Gatekeeper: ${verdict}`,
+    gatekeeper: (verdict: string) => `Gatekeeper: ${verdict}`,
     lowered: (claimed: string) => `the Gatekeeper said ${claimed}`,
     loweredBecause: (why: string) => `Dure lowered the verdict: ${why}`,
     passedOf: (passed: number, total: number) => `${passed} of ${plural(total, 'test')} passed`,

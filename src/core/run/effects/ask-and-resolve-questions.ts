@@ -24,7 +24,7 @@ import {
 import { answeredBy, type Effect } from '../../policy/transition.ts';
 import { withEvidenceAgainst } from '../../policy/verdict/evidence-against-result.ts';
 import { failedLaunch } from '../launch/agent-failed-event.ts';
-import { readQuestion } from '../requests/read-question.ts';
+import { readQuestion } from '../requests/read-recorded-question.ts';
 import { readAnswers, readVcrs } from '../requests/read-requests-and-answers.ts';
 import { keepDecision } from '../requests/standing-decisions.ts';
 import { writeAnswer } from '../requests/write-answer.ts';

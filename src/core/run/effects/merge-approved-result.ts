@@ -11,7 +11,7 @@ import type { RunState } from '../../../formats/state.ts';
 import { mergeSealed, whyOf } from '../../../workspace/merge/merge-sealed-result.ts';
 import { readCommitConfig } from '../../../workspace/project/read-and-write-config.ts';
 import { commitWithTests, testPaths } from '../../../workspace/read-and-commit-sealed-tests.ts';
-import { rebaseCommand } from '../../policy/next-command.ts';
+import { rebaseCommand } from '../../policy/command-for-user.ts';
 import { byOf } from '../../policy/transition.ts';
 import { commitMessage } from '../../text/commit-message.ts';
 import { briefingOf } from '../launch/read-user-briefing.ts';

@@ -1,11 +1,11 @@
 /** Prepares Dure's own launches (set-up, checks, proof and exam) and writes their jobs. */
 
+import type { WorkspaceJob } from '../../../formats/checkout-setup-in-job.ts';
 import type { LaunchSpec } from '../../../formats/launch.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
 import { replaceJson } from '../../../formats/read-and-write-files.ts';
 import type { AgentStep, RunState, Step } from '../../../formats/state.ts';
 import { testConfigFile } from '../../../formats/test-config-and-results.ts';
-import type { WorkspaceJob } from '../../../formats/workspace-job.ts';
 import { removeCheckouts } from '../../../workspace/checkout.ts';
 import { readBlob } from '../../../workspace/git/read-blobs.ts';
 import { treeAt } from '../../../workspace/git/tree-of-commit.ts';

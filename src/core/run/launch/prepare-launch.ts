@@ -30,7 +30,7 @@ import { canCheckAhead } from '../../policy/pipeline/can-check-ahead.ts';
 import { currentStep, isAgentStep, stepThatYields } from '../../policy/pipeline/look-up-steps.ts';
 import { summarizeRun } from '../../policy/state/run-summary-for-plugins.ts';
 import { budgetLeft } from '../../usage-tracker.ts';
-import { withQuestions } from '../requests/read-question.ts';
+import { withQuestions } from '../requests/read-recorded-question.ts';
 import { readAnswers, readFeedback } from '../requests/read-requests-and-answers.ts';
 import { readDecisions } from '../requests/standing-decisions.ts';
 import { backendOf, type RunContext } from '../run-context.ts';

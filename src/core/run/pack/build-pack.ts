@@ -24,7 +24,7 @@ import { roundOf } from '../../policy/criteria/briefing-and-feedback-criteria.ts
 import { sealedResult, sealedTests } from '../../policy/state/sealed-trees.ts';
 import { sealedConfig } from '../effects/sealed-test-config.ts';
 import { decisionFiles } from '../requests/decision-proof.ts';
-import { withQuestions } from '../requests/read-question.ts';
+import { withQuestions } from '../requests/read-recorded-question.ts';
 import { readAnswers } from '../requests/read-requests-and-answers.ts';
 import type { RunContext } from '../run-context.ts';
 import { criteriaReport } from './build-criteria-report.ts';

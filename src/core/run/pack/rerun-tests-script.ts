@@ -62,7 +62,7 @@ exit "$(cat "$index/exit")"
 
 const EARLIER = ['builder/output', 'verifier/tests'];
 
-/** See `supportEarlierLayout` in add-tests.ts. */
+/** See `supportEarlierLayout` in add-tests-to-checkout.ts. */
 const earlierLayout = (
   command: string,
 ): string => `if ${EARLIER.some(name => command.includes(name)) ? 'true' : `git --git-dir="$git_dir" grep -q -F ${EARLIER.map(name => `-e ${name}`).join(' ')} "$tests" -- :/tests`}; then

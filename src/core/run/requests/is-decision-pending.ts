@@ -12,7 +12,7 @@ export async function isDecisionPending(files: RunFiles, s: RunState): Promise<b
   // Loaded here because most runs that wait have no pending decision, and their state is read often.
   const [{ readRequests }, { readQuestion }] = await Promise.all([
     import('./read-requests-and-answers.ts'),
-    import('./read-question.ts'),
+    import('./read-recorded-question.ts'),
   ]);
   const decisions = await readRequests(files, s).catch(unlessDiskFails(null));
   const next = decisions && predictDriverTransition(s, decisions);

@@ -1,7 +1,7 @@
 /**
  * Answers that apply to future runs, under `.dure/decisions/`. A run uses those that existed when it started.
  * A file that was added or changed later may come from an agent; the user is shown each one before the next
- * run (commands-seen-by-user.ts).
+ * run (seen-commands-and-used-projects.ts).
  */
 import { join } from 'node:path';
 import { type Crp, type Decision, decisionFile, type Vcr } from '../../../formats/crp-and-vcr.ts';

@@ -14,7 +14,7 @@ import {
   takesTextOnly,
 } from '../../policy/questions/allowed-answers.ts';
 import { type DecidingRun, type DecisionSource, FROM_TERMINAL, withProof } from './decision-proof.ts';
-import { readQuestion } from './read-question.ts';
+import { readQuestion } from './read-recorded-question.ts';
 import { readAnswers } from './read-requests-and-answers.ts';
 
 type Given = Pick<

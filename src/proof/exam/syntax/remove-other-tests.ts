@@ -1,6 +1,6 @@
 /**
- * Removes all but the given tests from a test file, and what only the removed tests use: a file may not load on base
- * because of names that only other tests need. Pure.
+ * Removes all tests except the given ones from a test file, together with everything that only the removed tests use:
+ * with names that only they need, the file might fail to load on base. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
 import { withoutUnused } from '../remove-unused-declarations.ts';

@@ -5,7 +5,7 @@
  */
 
 import type { SessionProof } from '../../http-protocol.ts';
-import { formatProof, pageClaim, serverClaim } from '../../sessions/session-proof-messages.ts';
+import { formatProof, pageClaim, serverClaim } from '../../sessions/session-handshake.ts';
 import { problemOf, Refusal } from './refusal-error.ts';
 import { token } from './session.ts';
 

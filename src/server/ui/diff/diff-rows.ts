@@ -49,7 +49,7 @@ export function linesToShow({ from, to }: Gap, length: number): number[] {
   return last === length ? all.slice(0, AT_ONCE) : [...all.slice(0, AT_ONCE / 2), ...all.slice(-AT_ONCE / 2)];
 }
 
-/** The file with more unchanged lines: those whose numbers on the new side are in `shown`. */
+/** Adds to the file the unchanged lines whose numbers on the new side are in `shown`. */
 export function withLines(file: PatchFile, text: readonly string[], shown: ReadonlySet<number>): PatchFile {
   const hunks: { header: string; start: number; lines: PatchLine[] }[] = [];
   let [next, shift] = [1, 0];

@@ -8,10 +8,10 @@ import { Refusal } from '../connection/refusal-error.ts';
 import { groupsOf } from '../fields-from-schema.ts';
 import { useDraft } from '../hooks/use-draft.ts';
 import { sendsForm } from '../keyboard-shortcuts.ts';
+import { SubmitButton } from '../parts/button-needing-connection.tsx';
 import { Checkbox, Choice, Field } from '../parts/form-fields.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
 import { ErrorState } from '../parts/placeholders.tsx';
-import { SubmitButton } from '../parts/submit-button.tsx';
 import { useWords } from '../preferences.ts';
 import { useTitle } from '../tab-title.ts';
 

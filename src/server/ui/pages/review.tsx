@@ -14,6 +14,7 @@ import { useChangesSinceReview } from '../hooks/use-changes-since-review.ts';
 import { FEEDBACK, useDecision } from '../hooks/use-decision.ts';
 import { useUnlessSending } from '../hooks/use-run-request.ts';
 import { useKeys } from '../keyboard-shortcuts.ts';
+import { SubmitButton } from '../parts/button-needing-connection.tsx';
 import { ApproveDialog } from '../parts/decision/approve-dialog.tsx';
 import { DecisionBar, HEADING } from '../parts/decision/decision-bar.tsx';
 import { FeedbackForm } from '../parts/decision/feedback-form.tsx';
@@ -36,7 +37,6 @@ import {
 import { EmptyState, Skeleton } from '../parts/placeholders.tsx';
 import { QueryPage } from '../parts/query-result.tsx';
 import { RunPageHead } from '../parts/run-subpage-header.tsx';
-import { SubmitButton } from '../parts/submit-button.tsx';
 import { useWords } from '../preferences.ts';
 import { readReviewDraft, sentComments, useCommenting } from '../review-draft.ts';
 import { useTitle } from '../tab-title.ts';

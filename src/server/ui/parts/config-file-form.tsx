@@ -8,11 +8,11 @@ import { groupsOf } from '../fields-from-schema.ts';
 import { valueAt, withFieldValue } from '../form-field-values.ts';
 import { sendsForm } from '../keyboard-shortcuts.ts';
 import { useWords } from '../preferences.ts';
+import { SubmitButton } from './button-needing-connection.tsx';
 import { ConfirmDialog } from './dialog.tsx';
 import { InlineCode } from './inline-code.tsx';
 import { ErrorState } from './placeholders.tsx';
 import { SettingField } from './setting-field.tsx';
-import { SubmitButton } from './submit-button.tsx';
 import { showToast } from './toast.tsx';
 
 type Changes = Readonly<Record<string, unknown>>;

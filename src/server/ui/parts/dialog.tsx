@@ -1,7 +1,7 @@
 /** Modal dialogs, such as the confirmation of an action. The native element handles focus and Escape. */
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useWords } from '../preferences.ts';
-import { SubmitButton } from './submit-button.tsx';
+import { SubmitButton } from './button-needing-connection.tsx';
 
 export function Dialog({
   title,

@@ -4,10 +4,10 @@ import type { Recorded, RunView } from '../../http-protocol.ts';
 import { api } from '../connection/api-client.ts';
 import { useRequest } from '../hooks/use-run-request.ts';
 import { useWords } from '../preferences.ts';
+import { SubmitButton } from './button-needing-connection.tsx';
 import { StopDialog } from './dialog.tsx';
 import { isAtWork } from './phase-label.tsx';
 import { ErrorState } from './placeholders.tsx';
-import { SubmitButton } from './submit-button.tsx';
 
 const MORE_MS = 600_000;
 

@@ -4,9 +4,9 @@ import type { CrpView } from '../../../question-and-action-protocol.ts';
 import { type Answering, useAnswer } from '../../hooks/use-answer.ts';
 import { sendsForm } from '../../keyboard-shortcuts.ts';
 import { useWords } from '../../preferences.ts';
+import { SubmitButton } from '../button-needing-connection.tsx';
 import { Checkbox, Field } from '../form-fields.tsx';
 import { ErrorState } from '../placeholders.tsx';
-import { SubmitButton } from '../submit-button.tsx';
 
 export function AnswerForm({ id, crp }: { id: string; crp: CrpView['crp'] }) {
   const w = useWords();

@@ -6,10 +6,10 @@ import type { PatchFile } from '../../diff/parse-patch.ts';
 import { formatCost } from '../../format.ts';
 import type { ReviewDecision } from '../../hooks/use-decision.ts';
 import { useWords } from '../../preferences.ts';
+import { SubmitButton } from '../button-needing-connection.tsx';
 import { reachable } from '../focusable-scroll.ts';
 import { MachineResult } from '../pack/test-results.tsx';
 import { ErrorState } from '../placeholders.tsx';
-import { SubmitButton } from '../submit-button.tsx';
 
 export function DecisionBar({
   pack,

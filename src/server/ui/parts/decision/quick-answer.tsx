@@ -6,9 +6,9 @@ import { api } from '../../connection/api-client.ts';
 import { useRequest } from '../../hooks/use-run-request.ts';
 import { useWords } from '../../preferences.ts';
 import { questionQuery } from '../../queries.ts';
+import { SubmitButton } from '../button-needing-connection.tsx';
 import { StopDialog } from '../dialog.tsx';
 import { ErrorState } from '../placeholders.tsx';
-import { SubmitButton } from '../submit-button.tsx';
 
 /** The irreversible option in Dure's own questions. */
 const FINAL = 'stop';
