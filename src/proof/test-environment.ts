@@ -16,7 +16,7 @@ export interface TestPlace {
   readonly cwd: string;
   /** Folders with the programs of the installed dependencies. */
   readonly bin: readonly string[];
-  /** Folders to put on PATH (see tool-path.ts). */
+  /** Folders to put on PATH, with the programs that the set-up needs. */
   readonly tools: readonly string[];
   /** Variables that point to what the set-up downloaded. */
   readonly variables: Readonly<Record<string, string>>;
