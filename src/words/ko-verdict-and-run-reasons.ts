@@ -79,7 +79,7 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
   [/^(\S+) is not proven(?:: ([\s\S]*))?$/, unproven],
   [/^no tests were recorded on this result/, '이 결과에 기록된 테스트가 없음'],
   [
-    /^its test passes without the change if .* only as comments, strings, parameters and code that never runs/,
+    /^its test passes without the change if .*/,
     '추가한 줄을 주석, 문자열, 매개변수, 실행되지 않는 코드로만 넣어도 테스트가 통과함',
   ],
   [/^its test passes without the change too/, '변경 없이도 테스트가 통과함'],
@@ -91,25 +91,19 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
     /^without the change, its file cannot be loaded, .*/,
     '변경 없이는 테스트 파일을 불러올 수 없어, 변경 전에도 통과하는지 알 수 없음',
   ],
-  [
-    /^its test fails if only comments and spaces are added to the result, or if its source text is hidden/,
-    '결과에 주석과 공백만 추가하거나 소스 텍스트를 숨기면 테스트가 실패함',
-  ],
+  [/^its test fails if only .*/, '결과에 주석과 공백만 추가하거나 소스 텍스트를 숨기면 테스트가 실패함'],
   [/^no fault that was tried .* fail\b/, '변경에 심어 본 결함 중 어느 것도 테스트를 실패하게 하지 않음'],
   [
     /^its test passes if the changed functions work as before .*/,
     '함수가 이전처럼 동작하고 새 함수가 비어 있어도 테스트가 통과하며, 다른 결함도 찾지 못함',
   ],
-  [/^its test passes even if its assertions are negated/, '단언을 뒤집어도 테스트가 통과함'],
+  [/^its test passes even if .*/, '단언을 뒤집어도 테스트가 통과함'],
   [/^its file cannot be loaded with its assertions negated/, '단언을 뒤집으면 테스트 파일을 불러올 수 없음'],
-  [
-    /^its test is missing from the report if its assertions are negated/,
-    '단언을 뒤집으면 테스트의 결과가 나오지 않음',
-  ],
+  [/^its test is missing from the report .*/, '단언을 뒤집으면 테스트의 결과가 나오지 않음'],
   [/^Dure cannot negate any of its assertions.*/, 'Dure가 뒤집을 수 있는 단언이 없음'],
   [/^the result can tell whether it is being tested: (.*)/, '결과의 코드가 테스트 중인지 알아낼 수 있음: $1'],
   [
-    /^its tests need test settings or test data that the result changes, such as (.*)/,
+    /^its tests need test settings .*, such as (.*)/,
     '테스트에 필요한 테스트 설정이나 데이터를 결과가 바꿈, 예: $1',
   ],
   [/^its test does not always pass/, '테스트가 항상 통과하지는 않음'],
@@ -141,14 +135,8 @@ const REASONS: readonly (readonly [RegExp, Korean])[] = [
     /^the exam reads none of the changed files: .*/,
     '바뀐 파일 중에 시험할 수 있는 코드가 없음: 테스트, 생성된 파일, 또는 지원하지 않는 언어',
   ],
-  [
-    /^its tests may depend on changed files that the exam cannot break/,
-    '시험할 수 없는 바뀐 파일에 테스트가 의존할 수 있음',
-  ],
+  [/^its tests may depend on .*/, '시험할 수 없는 바뀐 파일에 테스트가 의존할 수 있음'],
   [/^the exam ran out of time .*/, '모두 시험하기 전에 시간이 다 됨'],
-  [
-    /^on base: the test command failed before it reported a test/,
-    '기준 커밋에서 테스트 명령이 테스트 결과를 출력하기 전에 실패함',
-  ],
+  [/^on base: the test command failed .*/, '기준 커밋에서 테스트 명령이 테스트 결과를 출력하기 전에 실패함'],
   [/^on base: no test was reported/, '기준 커밋에서 결과가 나온 테스트가 없음'],
 ];

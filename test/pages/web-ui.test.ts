@@ -696,7 +696,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
       await visitor.context.close();
     });
 
-    it('loads less than 285 kB of JavaScript, all of it at startup', async () => {
+    it('loads less than 280 kB of JavaScript, all of it at startup', async () => {
       await visiting(async ({ context }) => {
         const page = await context.newPage();
         const scripts: Promise<Buffer>[] = [];
@@ -708,7 +708,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
         await settled(page);
         const bytes = (await Promise.all(scripts)).reduce((sum, script) => sum + gzipSync(script).length, 0);
         expect(bytes).toBeGreaterThan(10_000);
-        expect(bytes).toBeLessThan(285_000);
+        expect(bytes).toBeLessThan(280_000);
       });
     });
   });

@@ -4,7 +4,7 @@ import type { Atom, ChangedFile } from './changed-code.ts';
 import { except } from './set-operations.ts';
 import { wordsIn } from './syntax/identifiers.ts';
 import { type Edit, edited } from './syntax/text-edits.ts';
-import { type Lines, linesOf, offsetOf, textIn } from './syntax/text-lines.ts';
+import { type Lines, linesOf, offsetOf, offsetsOf, textIn } from './syntax/text-lines.ts';
 
 /** These words make a constructor parameter a field as well, and other code may depend on the field. */
 const FIELD = /\b(?:public|private|protected|readonly)\b/;
@@ -35,7 +35,7 @@ export function baseWithAddedParameters({ head, base, language }: ChangedFile, a
   if (head === null || base === null || language.grammar === null) return null;
   const { parser } = language.grammar;
   const lists = listsIn(parser.parse(head), head, atom.head);
-  const [start] = offsetsOf(base, atom.base);
+  const start = offsetOf(linesOf(base), atom.base.from);
   const edits = listsIn(parser.parse(base), base, atom.base).flatMap(({ of, text, from, to }): Edit[] => {
     const now = lists.find(each => each.of === of)?.text ?? '';
     return isLonger(parametersIn(now), parametersIn(text)) && !FIELD.test(now)
@@ -60,7 +60,7 @@ const LIST = /^(?:ParamList|Parameters)$/;
 
 /** Finds the parameter lists in some lines. In Go, results may also form such a list; lists of results are skipped. */
 function listsIn(tree: Tree, code: string, lines: Lines): ParameterList[] {
-  const [start, end] = offsetsOf(code, lines);
+  const { from: start, to: end } = offsetsOf(linesOf(code), lines);
   const found: ParameterList[] = [];
   tree.iterate({
     from: start,
@@ -81,14 +81,9 @@ function listsIn(tree: Tree, code: string, lines: Lines): ParameterList[] {
 
 const parametersIn = (list: string): string => list.replace(/\s+/g, '').replace(/^\(|,?\)$/g, '');
 
-function offsetsOf(code: string, { from, to }: Lines): readonly [start: number, end: number] {
-  const lines = linesOf(code);
-  return [offsetOf(lines, from), offsetOf(lines, to)];
-}
-
 /** Splits an atom's lines into text inside parameter lists and all other text, the latter with whitespace removed. */
 function split(tree: Tree, code: string, lines: Lines): { parameters: string; others: string } {
-  const [start, end] = offsetsOf(code, lines);
+  const { from: start, to: end } = offsetsOf(linesOf(code), lines);
   let parameters = '';
   let others = '';
   let at = start;

@@ -3,9 +3,9 @@ import { isGreen, outcomeIn } from '../../core/policy/criteria/test-outcomes.ts'
 import type { FailedTest } from '../../formats/exam/unfinished-exam-runs.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import type { PlaceInUnit, Planted } from './faults/plant-faults.ts';
-import { linesOf, offsetOf } from './syntax/text-lines.ts';
+import { linesOf, type Offsets, offsetsOf } from './syntax/text-lines.ts';
 import type { Unit } from './units.ts';
-import type { Offsets, StubbedResult } from './variants/restore-old-and-stub-new-functions.ts';
+import type { StubbedResult } from './variants/restore-old-and-stub-new-functions.ts';
 
 /**
  * Tests of new behaviour that pass if the changed functions have their old bodies and new functions do nothing. If such
@@ -37,11 +37,9 @@ export const failuresWithoutUnits = (
   failures.filter(
     ({ test }) =>
       !old.tests.has(test) ||
-      !units.some(({ file, head }) => {
-        const lines = linesOf(file.head ?? '');
-        const range = { from: offsetOf(lines, head.from), to: offsetOf(lines, head.to) };
-        return isInChangedBody(file.path, range, old);
-      }),
+      !units.some(({ file, head }) =>
+        isInChangedBody(file.path, offsetsOf(linesOf(file.head ?? ''), head), old),
+      ),
   );
 
 /** The failures that count when the fault is planted. */

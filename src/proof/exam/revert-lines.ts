@@ -7,7 +7,7 @@ import type { Atom, ChangedFile } from './changed-code.ts';
 import { asComments } from './lines-as-comments.ts';
 import { normalizedCode } from './syntax/normalized-code.ts';
 import { type Edit, edited } from './syntax/text-edits.ts';
-import { linesOf, offsetOf, textIn, withFinalNewline } from './syntax/text-lines.ts';
+import { linesOf, offsetsOf, textIn, withFinalNewline } from './syntax/text-lines.ts';
 
 export interface RevertedLines {
   /** Edits to the file on head. */
@@ -24,8 +24,7 @@ export function revertLines(
 ): RevertedLines {
   const text = head ?? '';
   const lines = linesOf(text);
-  const from = offsetOf(lines, atom.head.from);
-  const to = offsetOf(lines, atom.head.to);
+  const { from, to } = offsetsOf(lines, atom.head);
   const plain = [{ from, to, text: before }];
   if (language.comment === null || from === to) return { edits: plain, ghost: language.comment !== null };
   const comments = withFinalNewline(asComments(lines.slice(atom.head.from, atom.head.to), language.comment));

@@ -17,7 +17,7 @@ import {
   normalizedCodeWithoutTypes,
 } from './syntax/normalized-code.ts';
 import { type Edit, edited } from './syntax/text-edits.ts';
-import { type Lines, lineAt, linesOf, rangeOf, textIn } from './syntax/text-lines.ts';
+import { isIn, type Lines, lineAt, linesOf, rangeOf, textIn } from './syntax/text-lines.ts';
 
 export interface Unit {
   readonly id: string;
@@ -98,8 +98,6 @@ function sharesLines(of: DeclarationNode, members: readonly MemberInCode[], code
   const lines = linesBetween(code, of.from, of.to);
   return members.some(({ from, to, line }) => isIn(line, lines) && (to <= of.from || from >= of.to));
 }
-
-const isIn = (line: number, { from, to }: Lines): boolean => line >= from && line < to;
 
 const isEmpty = ({ from, to }: Lines): boolean => from === to;
 

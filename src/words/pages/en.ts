@@ -72,7 +72,7 @@ const why: Record<string, string> = {
   limit: 'A limit was reached',
   disk: 'Too much disk space used',
   silence: 'An agent was silent',
-  unproven: 'Not tested or not judged',
+  unproven: 'Not tested or judged',
   clarification: 'Clarification',
   architecture: 'Architecture',
   security: 'Security',
@@ -97,11 +97,11 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.backend': ['Backend', 'The coding-agent CLI that plays the roles, such as claude.'],
   'global.max_iterations': [
     'Maximum iterations',
-    'How many times a result may be built and judged before Dure asks you what to do.',
+    'How many times a result may be built and judged before Dure asks you.',
   ],
   'global.max_consultations': [
     'Questions per phase',
-    'How many questions an agent may ask. After that, it decides for itself and records why.',
+    'After that many, the agent decides for itself and records why.',
   ],
   'global.tmux_session_prefix': ['tmux session prefix'],
   'global.web_port': [
@@ -110,7 +110,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   ],
   'global.log_level': [
     'Log level',
-    'Events below this level are not printed or announced. Events that need your attention are always announced.',
+    'Lower events are not printed or announced. Events that need your attention are always announced.',
   ],
   'global.timeouts': [
     'Time limits',
@@ -123,7 +123,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.roles': ['Plugin roles', 'Model and backend by role name, as JSON.'],
   'global.timeout_action': [
     'On timeout',
-    'warn notifies you and lets the agent continue; retry restarts it; stop ends it and asks you what to do.',
+    'warn notifies you and lets the agent continue; retry restarts it; stop ends it and asks you.',
   ],
   'global.notifications': ['Notifications'],
   'global.notifications.terminal_bell': ['Ring the terminal bell'],
@@ -178,7 +178,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
     'May contain {title}, {body} and {run}; the first line is the subject.',
   ],
   'global.commit.trailers': ['Trailers', 'One per line, such as Co-authored-by: Name <email>.'],
-  'global.commit.tests': ["Verifier's tests", 'Whether these tests are committed with a result.'],
+  'global.commit.tests': ["Verifier's tests", 'Whether they are committed with a result.'],
   'global.proof': ['Proof'],
   'global.proof.network': ['Tests and checks may use the network'],
   'global.proof.exam': ['Examine whether the tests depend on the change'],
@@ -371,7 +371,7 @@ What must not change. What the agents may decide.
       'One goal per run.',
       'Say how to check the result: the Verifier bases its tests on that.',
       'Name the files, interfaces and limits that matter.',
-      'Agents ask about anything you leave open, or decide it themselves and record why.',
+      'Agents ask about what you leave open, or decide it and record why.',
     ],
     missing: {
       empty: 'Still empty.',
@@ -462,7 +462,7 @@ What must not change. What the agents may decide.
     risk: 'Risk',
     recommended: 'Recommended',
     other: 'Something else',
-    otherHint: 'In the rationale, describe what you want.',
+    otherHint: 'Describe it in the rationale.',
     otherOwnHint: 'Dure takes the recommended option and records your rationale.',
     amount: 'How much more (US dollars)',
     amountHint: 'Leave empty to grant the same budget again.',

@@ -5,7 +5,7 @@
 import type { FailedTest } from '../../../formats/exam/unfinished-exam-runs.ts';
 import type { ChangedFile } from '../changed-code.ts';
 import { declaresOtherNames, wordsIn } from '../syntax/identifiers.ts';
-import { type Lines, lineFinder, linesOf, textIn } from '../syntax/text-lines.ts';
+import { isIn, type Lines, lineFinder, linesOf, textIn } from '../syntax/text-lines.ts';
 import type { VariantRuns } from '../variants/budgeted-variant-runs.ts';
 import { functionsIn } from './empty-declarations.ts';
 import { sampledLines } from './find-faults.ts';
@@ -115,9 +115,8 @@ function placesIn(functions: readonly FunctionIn[]): Place[] {
   const [first] = functions;
   if (first === undefined) return [];
   const { file } = first;
-  const isIn = (line: number) => (lines: Lines) => line >= lines.from && line < lines.to;
   const isWanted = (line: number) =>
-    !file.atoms.some(({ head }) => isIn(line)(head)) && functions.some(({ lines }) => isIn(line)(lines));
+    !file.atoms.some(({ head }) => isIn(line, head)) && functions.some(({ lines }) => isIn(line, lines));
   return spread(sampledLines(file, isWanted)).map(at => ({ file, at }));
 }
 

@@ -10,12 +10,26 @@ export interface Lines {
   readonly to: number;
 }
 
+/** The characters of a text from `from` up to `to`, by their offsets. */
+export interface Offsets {
+  readonly from: number;
+  readonly to: number;
+}
+
+export const isIn = (line: number, { from, to }: Lines): boolean => line >= from && line < to;
+
 /** The lines of a text, each with its line break. */
 export const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
 /** The offset at which a line starts; the length of the text for the line after the last. */
 export const offsetOf = (lines: readonly string[], line: number): number =>
   lines.slice(0, line).reduce((n, each) => n + each.length, 0);
+
+/** The characters of some lines. */
+export const offsetsOf = (lines: readonly string[], { from, to }: Lines): Offsets => ({
+  from: offsetOf(lines, from),
+  to: offsetOf(lines, to),
+});
 
 /** The line of an offset, counted from 0. */
 export const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length - 1;

@@ -13,7 +13,7 @@ import type { Grammar } from '../syntax/languages.ts';
 import { normalizedCode } from '../syntax/normalized-code.ts';
 import { syntaxErrors } from '../syntax/parse-code.ts';
 import { type Edit, edited } from '../syntax/text-edits.ts';
-import { linesOf, offsetOf, textIn, withFinalNewline } from '../syntax/text-lines.ts';
+import { linesOf, offsetsOf, textIn, withFinalNewline } from '../syntax/text-lines.ts';
 import type { Variant } from './variant.ts';
 
 /**
@@ -109,8 +109,8 @@ function editsOfLines(
 ): Edit[][] {
   const tree = grammar.parser.parse(text);
   const lines = linesOf(text);
-  const ranges = atoms.map(({ head }) => [offsetOf(lines, head.from), offsetOf(lines, head.to)] as const);
-  const isChanged = (offset: number) => ranges.some(([from, to]) => offset >= from && offset < to);
+  const ranges = atoms.map(({ head }) => offsetsOf(lines, head));
+  const isChanged = (offset: number) => ranges.some(({ from, to }) => offset >= from && offset < to);
   const places = codeLines(tree, text);
   const ends = places.flatMap(({ end }): Edit[] =>
     end !== null && isChanged(end - 1) ? [{ from: end, to: end, text: ` ${comment} ${NOTE}` }] : [],
@@ -124,7 +124,7 @@ function editsOfLines(
   const indents = places.flatMap(({ indent, start }): Edit[] =>
     grammar.indented && start !== null ? [{ from: start, to: start, text: indent }] : [],
   );
-  const spaces = ranges.flatMap(([from, to]) => widerSpaces(tree, text, from, to));
+  const spaces = ranges.flatMap(({ from, to }) => widerSpaces(tree, text, from, to));
   return [[...ends, ...spaces, ...indents, ...starts], [...ends, ...spaces, ...indents], ends, spaces, []];
 }
 
@@ -197,8 +197,7 @@ function ghostOf(file: ChangedFile, baseLines: (atom: Atom) => string): string {
   const base = edited(
     file.base ?? '',
     atoms.map(atom => ({
-      from: offsetOf(lines, atom.base.from),
-      to: offsetOf(lines, atom.base.to),
+      ...offsetsOf(lines, atom.base),
       text: baseLines(atom),
     })),
   );

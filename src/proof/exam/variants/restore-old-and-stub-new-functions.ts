@@ -9,18 +9,12 @@ import { type FunctionNode, functionsIn, resultTypesOf } from '../faults/empty-d
 import { normalizedCode } from '../syntax/normalized-code.ts';
 import { syntaxErrors } from '../syntax/parse-code.ts';
 import { type Edit, edited } from '../syntax/text-edits.ts';
-import { type Lines, lineFinder } from '../syntax/text-lines.ts';
+import { isIn, type Lines, lineFinder, type Offsets } from '../syntax/text-lines.ts';
 import type { Variant } from './variant.ts';
 
 export interface StubbedResult extends Variant {
   /** Where the bodies of changed functions are in the files of the result, keyed by path. */
   readonly changedBodies: ReadonlyMap<string, readonly Offsets[]>;
-}
-
-/** The characters of a text from `from` up to `to`. */
-export interface Offsets {
-  readonly from: number;
-  readonly to: number;
 }
 
 /** Null if no body can be restored, or if the variant has the same code as base. */
@@ -89,8 +83,6 @@ function functionEdits({ head, base, language, atoms }: ChangedFile) {
 
 /** Without its constructor, nothing in a new class could be called. */
 const CONSTRUCTOR = /^(?:constructor|__init__)$/;
-
-const isIn = (line: number, { from, to }: Lines): boolean => line >= from && line < to;
 
 /** The lines of base that a line of head replaces, or the same line of base if the line is not changed. */
 function baseLines(atoms: readonly Atom[], line: number): Lines {
