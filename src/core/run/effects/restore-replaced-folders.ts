@@ -22,8 +22,9 @@ export async function restoreFolders(files: RunFiles, { setup }: Pick<RunState, 
     const found = await replacement(path);
     if (found === null) continue;
     replaced.push(`${folder} (${found})`);
-    await rm(path);
-    if (path !== files.worktree) await mkdir(path);
+    // A running agent may create the folder first. An error would lose the list of replaced folders.
+    await rm(path, { force: true }).catch(ignore('ERR_FS_EISDIR'));
+    if (path !== files.worktree) await mkdir(path).catch(ignore('EEXIST'));
   }
   return replaced;
 }
@@ -40,6 +41,12 @@ export function rememberReplaced(): (s: RunState, seen: Observation) => Observat
     return { ...seen, replaced };
   };
 }
+
+const ignore =
+  (code: string) =>
+  (error: NodeJS.ErrnoException): void => {
+    if (error.code !== code) throw error;
+  };
 
 /** Says what has taken the place of a folder; null if the folder is still there, or if the path does not exist. */
 async function replacement(path: string): Promise<string | null> {
