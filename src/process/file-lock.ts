@@ -2,7 +2,7 @@
  * A lock between processes, used because concurrent `git worktree` commands fail. The lock is a file that names its
  * holder; a dead holder does not count. It guards against accidents, not against attacks.
  */
-import { rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { statsOf } from '../formats/file-system/path-status.ts';
 import { identity } from '../formats/launch.ts';
@@ -15,7 +15,7 @@ const queues = new Map<string, Promise<unknown>>();
 export function locked<T>(file: string, work: () => Promise<T>): Promise<T> {
   const turn = (queues.get(file) ?? Promise.resolve()).then(async () => {
     while (!(await create(file, JSON.stringify(ownIdentity())))) {
-      if (await isStale(file)) await breakLock(file);
+      if (await isStale(file)) await removeStaleLock(file, () => isStale(file));
       else await pause(20);
     }
     try {
@@ -61,11 +61,11 @@ function holderIn(text: string) {
   }
 }
 
-/** Only one process can move the file; the others retry. */
-async function breakLock(file: string): Promise<void> {
-  const away = `${file}.${process.pid}`;
-  await rename(file, away).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
+/**
+ * Removes a lock whose holder is dead, while holding the lock `file.break`. It checks `isStale` again, because another
+ * process may have removed the stale lock and taken it since the caller checked.
+ */
+export const removeStaleLock = (file: string, isStale: () => Promise<boolean>): Promise<void> =>
+  locked(`${file}.break`, async () => {
+    if (await isStale()) await rm(file, { force: true, recursive: true });
   });
-  await rm(away, { force: true, recursive: true });
-}
