@@ -409,6 +409,11 @@ const ERRORS = {
     `Your decision is not valid and was not sent:\n${c.problems}`,
     'If a text is too long, shorten it, or put it in a file in the project and refer to that file.',
   ],
+  E_DECISION_IGNORED: (c: { file: string; problem: string }) => [
+    'refused',
+    `Your decision was not used, because its file ${c.file} is not valid: ${c.problem}.`,
+    'Another process changed the file. Decide again.',
+  ],
   E_FEEDBACK_EMPTY: () => [
     'usage',
     'The feedback is empty.',

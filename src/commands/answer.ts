@@ -77,13 +77,7 @@ export default class Answer extends BaseCommand<typeof Answer> {
     const vcr = await this.submitDecision(chosen, () => this.decide(files, state, crp, way));
     if (vcr.by?.unsigned !== undefined)
       this.logToStderr(words().decisions.unsigned(oneLineText(vcr.by.unsigned)));
-    const isTaken = (after: RunState) =>
-      after.decisions.includes(vcr.vcr_id) || (!isOver(after) && after.pending_crp !== crp.crp_id);
-    const now = await this.waitUntilProcessed(
-      chosen,
-      // An answer that stops the run counts as processed only once the run is over.
-      ({ state: after }) => isTaken(after) && after.todo?.kind !== 'stop',
-    );
+    const { now } = await this.waitForDecision(chosen, { kind: 'answer', ...vcr });
     this.log(
       isOver(now)
         ? words().isNow(now.run_id, phaseWord(now.phase))

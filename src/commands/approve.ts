@@ -2,8 +2,8 @@ import { Flags } from '@oclif/core';
 import { listed, repositorySettingsChanges } from '../core/run/effects/repository-settings-changes.ts';
 import { recordedRepository } from '../core/run/record/open-recorded-repository.ts';
 import { storeApprovalEnvironment } from '../core/run/requests/approval-shell-environment.ts';
+import { decisionOutcome } from '../core/run/requests/decision-outcome.ts';
 import { FROM_TERMINAL } from '../core/run/requests/decision-proof.ts';
-import { packRequestOutcome } from '../core/run/requests/request-outcome.ts';
 import { requestApproval } from '../core/run/requests/write-requests.ts';
 import { dureError } from '../errors.ts';
 import { evidenceFile } from '../formats/evidence.ts';
@@ -77,6 +77,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
     });
     if (request.by?.unsigned !== undefined)
       this.logToStderr(words().decisions.unsigned(oneLineText(request.by.unsigned)));
+    const sent = { kind: 'approve', ...request } as const;
     const ensureDriver = () => this.ensureDriver(project, files);
     const warn = () => this.logToStderr(words().approve.stillMerging(state.run_id));
     const timer = setTimeout(warn, SLOW_MS);
@@ -85,7 +86,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
       await ensureDriver();
       for await (const snapshot of watchRunSnapshots(files, signal, ensureDriver)) {
         const now = snapshot.state;
-        const outcome = packRequestOutcome(files, 'approve', request, later(snapshot), now.phase);
+        const outcome = decisionOutcome(files, sent, later(snapshot), now);
         if (outcome || runProblem(now)) return { outcome, now };
       }
       this.logToStderr(words().approve.continues(state.run_id));

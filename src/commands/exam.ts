@@ -24,7 +24,7 @@ export default class Exam extends BaseCommand<typeof Exam> {
     const ms = spanOf(this.flags.budget, RANGE);
     const run = await this.selectRun(this.args.run);
     const request = await requestExam(run.files, run.state, ms / 1000, this.sourceOf(run));
-    const { now } = await this.waitForPack(run, 'exam', request);
+    const { now } = await this.waitForDecision(run, { kind: 'exam', ...request });
     this.log(words().goesOn(now.run_id, paint('cyan', `dure watch ${now.run_id}`)));
     return runResult(now);
   }

@@ -23,7 +23,7 @@ export default class Extend extends BaseCommand<typeof Extend> {
     const ms = spanOf(this.flags.by, RANGE);
     const run = await this.selectRun(this.args.run);
     const request = await requestExtend(run.files, run.state, ms);
-    const now = await this.waitForAgent(run, 'extend', request);
+    const { now } = await this.waitForDecision(run, { kind: 'extend', ...request });
     this.log(words().extended(now.run_id, words().role(currentStep(now).role), durationText(ms)));
     return runResult(now);
   }

@@ -21,7 +21,7 @@ export default class Rebase extends BaseCommand<typeof Rebase> {
   async run() {
     const run = await this.selectRun(this.args.run);
     const request = await requestRebase(run, this.flags.onto ?? null, this.sourceOf(run));
-    const { now, event: rebased } = await this.waitForPack(run, 'rebase', request);
+    const { now, event: rebased } = await this.waitForDecision(run, { kind: 'rebase', ...request });
     this.log(`${paint('green', '✔')} ${now.run_id}: ${words().event(rebased)}`);
     this.log(words().goesOn(now.run_id, paint('cyan', `dure watch ${now.run_id}`)));
     const { base, onto, same_patch, conflicts } = rebased;

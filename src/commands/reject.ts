@@ -30,9 +30,10 @@ export default class Reject extends BaseCommand<typeof Reject> {
     const comments = (this.flags.comment ?? []).map(commentOf);
     const way = this.sourceOf(chosen);
     await this.submitDecision(chosen, () => requestChanges(chosen, this.flags.feedback, comments, way));
-    await this.waitUntilProcessed(chosen, ({ state: now }) => now.feedbacks > state.feedbacks);
+    const feedback = state.feedbacks + 1;
+    await this.waitForDecision(chosen, { kind: 'feedback', feedback });
     this.log(words().buildsAgain(state.run_id, paint('cyan', `dure watch ${state.run_id}`)));
-    return { run_id: state.run_id, feedback: state.feedbacks + 1, comments: comments.length };
+    return { run_id: state.run_id, feedback, comments: comments.length };
   }
 }
 

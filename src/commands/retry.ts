@@ -14,7 +14,7 @@ export default class Retry extends BaseCommand<typeof Retry> {
   async run() {
     const run = await this.selectRun(this.args.run);
     const request = await requestRetry(run.files, run.state, undefined, this.sourceOf(run));
-    const now = await this.waitForAgent(run, 'retry', request);
+    const { now } = await this.waitForDecision(run, { kind: 'retry', ...request });
     this.log(words().retried(now.run_id, words().role(currentStep(now).role)));
     return runResult(now);
   }

@@ -15,8 +15,8 @@ export default class Stop extends BaseCommand<typeof Stop> {
 
   async run() {
     const run = await this.selectRun(this.args.run);
-    await requestStop(run.files, run.state, this.flags.reason);
-    const over = await this.waitUntilProcessed(run, ({ state }) => state.phase === 'stopped');
+    const request = await requestStop(run.files, run.state, this.flags.reason);
+    const { now: over } = await this.waitForDecision(run, { kind: 'stop', ...request });
     this.log(words().isNow(over.run_id, phaseWord(over.phase)));
     return runResult(over);
   }

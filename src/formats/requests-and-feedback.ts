@@ -72,7 +72,6 @@ export type RequestName = keyof typeof requestFiles;
 export const REQUEST_NAMES = Object.keys(requestFiles) as RequestName[];
 /** The requests about a pack. They do not apply to the next pack. */
 export const PACK_REQUESTS = ['approve', 'rebase', 'exam'] as const satisfies RequestName[];
-export type PackRequest = (typeof PACK_REQUESTS)[number];
 export type PersonRequest<N extends RequestName> = z.infer<(typeof requestFiles)[N]['shape']>;
 export type PersonRequests = { readonly [N in RequestName]?: PersonRequest<N> };
 

@@ -4,10 +4,11 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
+import type { z } from 'zod';
 import { isOver } from '../core/policy/state/phase.ts';
+import { decisionOutcome, type SentDecision } from '../core/run/requests/decision-outcome.ts';
 import type { DecisionSource } from '../core/run/requests/decision-proof.ts';
 import { requestChanges } from '../core/run/requests/request-changes.ts';
-import { agentRequestOutcome, packRequestOutcome } from '../core/run/requests/request-outcome.ts';
 import { requestRebase } from '../core/run/requests/request-rebase.ts';
 import { openQuestion, writeAnswer } from '../core/run/requests/write-answer.ts';
 import {
@@ -19,12 +20,19 @@ import {
   runOver,
 } from '../core/run/requests/write-requests.ts';
 import { findRun } from '../core/run/run-store.ts';
-import { DureError, dureError } from '../errors.ts';
+import { type DureError, dureError } from '../errors.ts';
 import { type ProjectFiles, type RunFiles, runIdOf } from '../formats/layout.ts';
-import type { Feedback, PackRequest, PersonRequest } from '../formats/requests-and-feedback.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Recorded } from './http-protocol.ts';
-import type { CRPResponse, VcrBody } from './question-and-action-protocol.ts';
+import type {
+  CRPResponse,
+  extendBody,
+  rebaseBody,
+  rejectBody,
+  retryBody,
+  stopBody,
+  VcrBody,
+} from './question-and-action-protocol.ts';
 import { type LogStep, logTail } from './runs/event-log-tail.ts';
 import { recordedState } from './runs/recorded-state.ts';
 import { decisionOf } from './sockets/dashboard-data.ts';
@@ -38,7 +46,7 @@ const ON_PAGE: DecisionSource = { through: 'page' };
 export type RunAction = ReturnType<typeof runActions>;
 
 /** Converts an answer in either format to the format of vcr-NNN.json. */
-export const asVcr = (given: VcrBody | CRPResponse): VcrBody =>
+const asVcr = (given: VcrBody | CRPResponse): VcrBody =>
   'crp_id' in given
     ? given
     : {
@@ -61,11 +69,11 @@ export function runActions(
     return { files, state: await recordedState(files) };
   };
 
-  /** Waits for the first event after `state` that settles a request. Throws if it is refused or times out. */
+  /** Waits for the first event after `state` that has an outcome. Throws if it is refused or after the time limit. */
   const waitFor = async (
     files: RunFiles,
     { seq: after }: RunState,
-    outcomeOf: (step: LogStep) => 'done' | DureError | null,
+    outcomeOf: (step: LogStep) => { readonly refused?: DureError } | null,
     limit = timeouts.request,
   ): Promise<Recorded> => {
     const id = runIdOf(files);
@@ -75,7 +83,7 @@ export function runActions(
     for (const until = performance.now() + limit; performance.now() < until; await pause(wait)) {
       for (const step of await tail.next()) {
         const outcome = step.seq > after ? outcomeOf(step) : null;
-        if (outcome instanceof DureError) throw outcome;
+        if (outcome?.refused) throw outcome.refused;
         if (outcome)
           return { ok: true, id: `${id}#${step.seq}`, event: { type: step.event.type, seq: step.seq } };
       }
@@ -85,18 +93,8 @@ export function runActions(
     throw dureError('E_NOT_TAKEN', { run: id });
   };
 
-  const waitForPack = <N extends PackRequest>(
-    files: RunFiles,
-    state: RunState,
-    name: N,
-    request: PersonRequest<N>,
-  ) => {
-    const outcomeOf = ({ event, state: now }: LogStep) => {
-      const outcome = packRequestOutcome(files, name, request, [event], now.phase);
-      return outcome && (outcome.refused ?? 'done');
-    };
-    return waitFor(files, state, outcomeOf, timeouts.merge);
-  };
+  const waitForDecision = (files: RunFiles, state: RunState, sent: SentDecision, limit?: number) =>
+    waitFor(files, state, step => decisionOutcome(files, sent, [step.event], step.state), limit);
 
   /**
    * Resumes the run if it is interrupted, and returns its state: the phase of an interrupted run does not show what the
@@ -105,54 +103,51 @@ export function runActions(
   const resumed = async (id: string) => {
     const { files, state } = await at(id);
     if (state.phase !== 'interrupted') return { files, state };
-    await waitFor(files, state, step => doneIf(step.state.phase !== 'interrupted'));
+    await waitFor(files, state, step => (step.state.phase === 'interrupted' ? null : {}));
     return at(id);
   };
 
   return {
-    async stop(id: string, reason: string) {
+    async stop(id: string, { reason = '' }: z.output<typeof stopBody>) {
       const { files, state } = await at(id);
-      await requestStop(files, state, reason, ON_PAGE);
-      return waitFor(files, state, ({ event }) => doneIf(event.type === 'run.stopped'));
+      const request = await requestStop(files, state, reason, ON_PAGE);
+      return waitForDecision(files, state, { kind: 'stop', ...request });
     },
-    async retry(id: string, agent: string | undefined) {
+    async retry(id: string, { agent }: z.output<typeof retryBody>) {
       const { files, state } = await resumed(id);
       const request = await requestRetry(files, state, agent, ON_PAGE);
-      return waitFor(files, state, step => agentRequestOutcome('retry', request, step.state));
+      return waitForDecision(files, state, { kind: 'retry', ...request });
     },
-    async extend(id: string, ms: number) {
+    async extend(id: string, { ms }: z.output<typeof extendBody>) {
       const { files, state } = await resumed(id);
       const request = await requestExtend(files, state, ms, undefined, ON_PAGE);
-      return waitFor(files, state, step => agentRequestOutcome('extend', request, step.state));
+      return waitForDecision(files, state, { kind: 'extend', ...request });
     },
-    async answer(id: string, given: VcrBody) {
+    async answer(id: string, given: VcrBody | CRPResponse) {
       const { files, state } = await at(id);
-      const crp = await openQuestion(files, state, given.crp_id);
-      const decision = given.decision && decisionOf(crp, given.decision);
-      const vcr = await writeAnswer(files, state, crp, { ...given, decision }, ON_PAGE);
-      const recorded = await waitFor(files, state, ({ event }) =>
-        doneIf(event.type === 'vcr.created' && event.crp_id === crp.crp_id),
-      );
+      const { crp_id, ...answer } = asVcr(given);
+      const crp = await openQuestion(files, state, crp_id);
+      const decision = answer.decision && decisionOf(crp, answer.decision);
+      const vcr = await writeAnswer(files, state, crp, { ...answer, decision }, ON_PAGE);
+      const recorded = await waitForDecision(files, state, { kind: 'answer', ...vcr });
       return { ...recorded, vcr_id: vcr.vcr_id };
     },
     async approve(id: string, approval: Approval) {
       const { files, state } = await resumed(id);
       const request = await requestApproval(files, state, approval, ON_PAGE);
-      return waitForPack(files, state, 'approve', request);
+      return waitForDecision(files, state, { kind: 'approve', ...request }, timeouts.merge);
     },
-    async rebase(id: string, onto: string | null) {
+    async rebase(id: string, { onto }: z.output<typeof rebaseBody>) {
       const { files, state } = await resumed(id);
-      const request = await requestRebase({ project, files, state }, onto, ON_PAGE);
-      return waitForPack(files, state, 'rebase', request);
+      const request = await requestRebase({ project, files, state }, onto ?? null, ON_PAGE);
+      return waitForDecision(files, state, { kind: 'rebase', ...request }, timeouts.merge);
     },
-    async reject(id: string, tree: string, feedback: string, comments: Feedback['comments']) {
+    async reject(id: string, { tree, feedback, comments }: z.output<typeof rejectBody>) {
       const { files, state } = await resumed(id);
       if (state.mrp && state.mrp.tree !== tree)
         throw dureError('E_PACK_MOVED', { seen: tree, now: state.mrp.tree });
       await requestChanges({ project, files, state }, feedback, comments, ON_PAGE);
-      return waitFor(files, state, ({ event }) => doneIf(event.type === 'mrp.rejected'));
+      return waitForDecision(files, state, { kind: 'feedback', feedback: state.feedbacks + 1 });
     },
   };
 }
-
-const doneIf = (is: boolean) => (is ? 'done' : null);

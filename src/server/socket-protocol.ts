@@ -1,10 +1,16 @@
 /** The messages of both sockets: types for the server and the pages, and schemas for what clients send. */
 
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { EventType, RunEvent, runEvent } from '../formats/events/events.ts';
-import { role, runId } from '../formats/schema/common-fields.ts';
+import { runId } from '../formats/schema/common-fields.ts';
 import type { ActionResult, FailureView, RunRow, SeenEvent, severity } from './http-protocol.ts';
-import { type CRPResponse, extendBody, vcrBody } from './question-and-action-protocol.ts';
+import {
+  type CRPResponse,
+  extendBody,
+  retryBody,
+  stopBody,
+  vcrBody,
+} from './question-and-action-protocol.ts';
 
 // ── Sockets: namespace /dashboard ───────────────────────────────────────────────────────────────────────────────
 
@@ -110,9 +116,9 @@ export interface ServerToDashboard {
 // ── Sockets: default namespace ──────────────────────────────────────────────────────────────────────────────────
 
 const ofRun = { run_id: runId };
-export const retryAgent = z.strictObject({ ...ofRun, agent: role.optional() });
-export const stopRun = z.strictObject({ ...ofRun, reason: z.string().max(2000).optional() });
-export const extendTimeout = z.strictObject({ ...ofRun, ms: extendBody.shape.ms });
+export const retryAgent = retryBody.extend(ofRun);
+export const stopRun = stopBody.extend(ofRun);
+export const extendTimeout = extendBody.extend(ofRun);
 export const vcrSubmit = vcrBody.extend(ofRun);
 
 export interface OrchestratorToServer {

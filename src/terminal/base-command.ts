@@ -6,20 +6,18 @@
 import { Command, Flags, type Interfaces } from '@oclif/core';
 import { decidable } from '../core/policy/state/state-without-driver.ts';
 import { logCorrupt, readOptions } from '../core/run/record/read-run-record.ts';
-import { type DecisionSource, FROM_TERMINAL } from '../core/run/requests/decision-proof.ts';
 import {
-  agentRequestOutcome,
-  type PackOutcome,
-  packRequestOutcome,
-} from '../core/run/requests/request-outcome.ts';
+  type DecisionOutcome,
+  decisionOutcome,
+  type SentDecision,
+} from '../core/run/requests/decision-outcome.ts';
+import { type DecisionSource, FROM_TERMINAL } from '../core/run/requests/decision-proof.ts';
 import { findRun, type RunStatus, runStatus } from '../core/run/run-store.ts';
 import type { ServeOptions } from '../daemon/ensure-driver-and-pages.ts';
 import { DureError, dureError } from '../errors.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { JSON_VERSION, successOutput } from '../formats/output/json-envelope.ts';
-import type { PackRequest, PersonRequest } from '../formats/requests-and-feedback.ts';
 import { jsonText } from '../formats/schema/strict-json.ts';
-import type { RunState } from '../formats/state.ts';
 import type { Contributions, PluginFailure } from '../plugins/load-contributions.ts';
 import { words } from '../words/cli/load-language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
@@ -188,47 +186,27 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   /**
-   * Waits until the driver has processed a request, so that later commands see its effect. Throws `E_TOO_LATE` if the
-   * run ended first.
+   * Waits until the driver has processed a decision, so that later commands see its effect. Returns the event that
+   * records it, and the state after it; if the decision stops the run, the state in which the run is over. Throws the
+   * refusal, `E_TOO_LATE` if the run ended first, and `E_NOT_TAKEN`.
    */
-  protected async waitUntilProcessed(
-    { project, files, state }: SelectedRun,
-    isProcessed: (snapshot: RunSnapshot) => boolean,
-  ): Promise<RunState> {
+  protected async waitForDecision<S extends SentDecision>({ project, files, state }: SelectedRun, sent: S) {
     const ensureDriver = () => this.ensureDriver(project, files);
+    const later = eventsAfter(state.seq);
+    let outcome: DecisionOutcome<S['kind']> | null = null;
+    const isProcessed = (snapshot: RunSnapshot) => {
+      outcome ??= decisionOutcome(files, sent, later(snapshot), snapshot.state);
+      return outcome !== null && snapshot.state.todo?.kind !== 'stop';
+    };
     const now = await untilSignal(async signal => {
-      // From here on, a signal only ends the wait: the request has been written.
+      // From here on, a signal only ends the wait: the decision has been written.
       await ensureDriver();
       return waitForRequest(files, isProcessed, signal, ensureDriver);
     });
     if (!now) throw dureError('E_NOT_TAKEN', { run: state.run_id });
-    return now;
-  }
-
-  /** Like `waitUntilProcessed`, for a request about a pack. Returns the resulting event, or throws the refusal. */
-  protected async waitForPack<N extends PackRequest>(run: SelectedRun, name: N, request: PersonRequest<N>) {
-    const later = eventsAfter(run.state.seq);
-    let outcome: PackOutcome<N> | null = null;
-    const now = await this.waitUntilProcessed(run, snapshot => {
-      outcome = packRequestOutcome(run.files, name, request, later(snapshot), snapshot.state.phase);
-      return outcome !== null;
-    });
     const { done, refused } = outcome!;
     if (!done) throw refused;
     return { now, event: done };
-  }
-
-  /** Like `waitUntilProcessed`, for a request about the running agent. Throws `E_AGENT_ENDED` if that agent ended first. */
-  protected async waitForAgent<N extends 'retry' | 'extend'>(
-    run: SelectedRun,
-    name: N,
-    request: PersonRequest<N>,
-  ): Promise<RunState> {
-    const outcomeIn = (state: RunState) => agentRequestOutcome(name, request, state);
-    const now = await this.waitUntilProcessed(run, ({ state }) => outcomeIn(state) !== null);
-    const outcome = outcomeIn(now);
-    if (outcome instanceof DureError) throw outcome;
-    return now;
   }
 
   protected override toSuccessJson(result: unknown): unknown {

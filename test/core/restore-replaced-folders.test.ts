@@ -14,8 +14,9 @@ const ROUNDS = 200;
 /** Replaces the folder with a file, waits until the file is removed, and creates the folder again. */
 const REPLACE = `i=0
 while [ $i -lt ${ROUNDS} ]; do
-  rmdir builder && : > builder
-  while [ -f builder ]; do :; done
+  # Dure may create the folder between the two commands.
+  until rmdir builder && true > builder; do true; done
+  while [ -f builder ]; do true; done
   mkdir -p builder
   i=$((i + 1))
 done`;

@@ -8,15 +8,14 @@ import { demoBriefing } from '../../src/agents/rehearsal/cassettes/demo-files.ts
 import type { CriterionVerdict } from '../../src/core/policy/verdict/prove-pack-criterion-verdict.ts';
 import { provenTests } from '../../src/core/run/effects/merge-approved-result.ts';
 import { keyOfRun } from '../../src/core/run/record/hmac-key.ts';
+import { decisionOutcome } from '../../src/core/run/requests/decision-outcome.ts';
 import { signed } from '../../src/core/run/requests/decision-proof.ts';
-import { agentRequestOutcome } from '../../src/core/run/requests/request-outcome.ts';
 import { requestExam } from '../../src/core/run/requests/write-requests.ts';
 import { readState } from '../../src/core/run/run-store.ts';
 import { requireSandbox } from '../../src/daemon/check-consent-and-sandbox.ts';
 import { type DureError, dureError, ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { replace, replaceJson } from '../../src/formats/read-and-write-files.ts';
-import type { RunState } from '../../src/formats/state.ts';
 import { contributionsOf } from '../../src/plugins/load-contributions.ts';
 import { identityOf } from '../../src/process/identity.ts';
 import { packageRoot } from '../../src/process/package-paths-and-version.ts';
@@ -257,11 +256,22 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
 
 /** Errors that no command can cause: requests from the web UI, and errors that the driver records as events. */
 const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
-  E_NOT_AT_WORK: () => runActions(project.files, () => {}).retry(RUN.asked, 'builder'),
-  E_NOT_TAKEN: () => runActions(project.files, () => {}, { request: 100, merge: 100 }).stop(RUN.driven, ''),
+  E_NOT_AT_WORK: () => runActions(project.files, () => {}).retry(RUN.asked, { agent: 'builder' }),
+  E_NOT_TAKEN: () => runActions(project.files, () => {}, { request: 100, merge: 100 }).stop(RUN.driven, {}),
   E_AGENT_ENDED: () => {
-    const ended = { run_id: RUN.driven, launch: 2, requests_done: {} } as RunState;
-    throw agentRequestOutcome('retry', { asked_at: new Date().toISOString(), launch: 1 }, ended);
+    const sent = { kind: 'retry', asked_at: new Date().toISOString(), launch: 1 } as const;
+    throw decisionOutcome(runFiles(project.files.run(RUN.driven)), sent, [], { phase: 'build', launch: 2 })
+      ?.refused;
+  },
+  E_DECISION_IGNORED: () => {
+    const at = new Date().toISOString();
+    const problem = 'it has no proof that a person made it';
+    const refused = { at, type: 'decision.refused', file: 'requests/stop.json', hash: 'h', problem } as const;
+    const sent = { kind: 'stop', asked_at: at } as const;
+    throw decisionOutcome(runFiles(project.files.run(RUN.driven)), sent, [refused], {
+      phase: 'build',
+      launch: 1,
+    })?.refused;
   },
   E_TOO_LATE: () =>
     waitForRequest(runFiles(project.files.run(RUN.completed)), () => false, new AbortController().signal),

@@ -207,7 +207,7 @@ describe('user requests', () => {
     [
       'whose file is refused, for example a copy, is reported at once',
       { type: 'decision.refused', file: 'requests/approve.json', hash: 'h', problem: 'it is a copy' },
-      'E_MERGE',
+      'E_DECISION_IGNORED',
     ],
   ])('a waiting approval %s', async (_, happens, code) => {
     const place = await makePlace();
@@ -273,7 +273,7 @@ describe('user requests', () => {
     await run.tell(begun);
     const woken: string[] = [];
     const word = runActions(place.project, id => void woken.push(id), { request: 300, merge: 300 });
-    await expect(word.stop(ID, 'enough')).rejects.toMatchObject({ code: 'E_NOT_TAKEN' });
+    await expect(word.stop(ID, { reason: 'enough' })).rejects.toMatchObject({ code: 'E_NOT_TAKEN' });
     expect(woken).toEqual([ID]);
     expect(JSON.parse(await readFile(run.files.request('stop'), 'utf8'))).toMatchObject({ reason: 'enough' });
   });

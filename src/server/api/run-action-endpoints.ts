@@ -13,7 +13,7 @@ import {
   stopBody,
   vcrBody,
 } from '../question-and-action-protocol.ts';
-import { asVcr, type RunAction } from '../run-actions.ts';
+import type { RunAction } from '../run-actions.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 
 const ofRun = z.strictObject({ runId });
@@ -40,26 +40,17 @@ export const actionEndpoints = (requests: RunAction): Endpoint[] => [
     'vcr',
     'Answers the open question. Responds when `vcr.created` is recorded.',
     z.union([vcrBody, crpResponse]),
-    (id, body) => requests.answer(id, asVcr(body)),
+    requests.answer,
   ),
-  action('stop', 'Stops the run.', stopBody, (id, { reason = '' }) => requests.stop(id, reason)),
-  action('retry', 'Restarts the running agent.', retryBody, (id, { agent }) => requests.retry(id, agent)),
-  action('extend', 'Extends the time limit of the running agent.', extendBody, (id, { ms }) =>
-    requests.extend(id, ms),
-  ),
-  action('approve', 'Merges exactly the tree that was shown.', approveBody, (id, body) =>
-    requests.approve(id, body),
-  ),
+  action('stop', 'Stops the run.', stopBody, requests.stop),
+  action('retry', 'Restarts the running agent.', retryBody, requests.retry),
+  action('extend', 'Extends the time limit of the running agent.', extendBody, requests.extend),
+  action('approve', 'Merges exactly the tree that was shown.', approveBody, requests.approve),
   action(
     'rebase',
     'Rebases the result onto a branch that has moved. Responds when `run.rebased` is recorded.',
     rebaseBody,
-    (id, { onto = null }) => requests.rebase(id, onto),
+    requests.rebase,
   ),
-  action(
-    'reject',
-    'Requests changes, with comments by file and line.',
-    rejectBody,
-    (id, { tree, feedback, comments }) => requests.reject(id, tree, feedback, comments),
-  ),
+  action('reject', 'Requests changes, with comments by file and line.', rejectBody, requests.reject),
 ];

@@ -6,7 +6,7 @@ import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
 import { read } from '../api/endpoint.ts';
 import { HttpRefusal } from '../api/http-refusal.ts';
 import { crpResponse } from '../question-and-action-protocol.ts';
-import { asVcr, type RunAction } from '../run-actions.ts';
+import type { RunAction } from '../run-actions.ts';
 import type { RunFollowers } from '../runs/followed-runs.ts';
 import type { RunSubscribers } from '../runs/run-subscribers.ts';
 import type { DashboardSocket } from './send-dashboard-events.ts';
@@ -100,7 +100,7 @@ export function connectDashboard(
     const work = async () => {
       const response = read(crpResponse, given) as z.output<typeof crpResponse>;
       if (runId === null) throw unsubscribed();
-      return requests.answer(runId, asVcr(response));
+      return requests.answer(runId, response);
     };
     reply(socket, ack, work());
   });

@@ -38,19 +38,19 @@ export function readOrchestratorRequests(
     };
   socket.on(
     'retry.agent',
-    handle(retryAgent, ({ run_id, agent }) => requests.retry(run_id, agent)),
+    handle(retryAgent, ({ run_id, ...body }) => requests.retry(run_id, body)),
   );
   socket.on(
     'stop.run',
-    handle(stopRun, ({ run_id, reason = '' }) => requests.stop(run_id, reason)),
+    handle(stopRun, ({ run_id, ...body }) => requests.stop(run_id, body)),
   );
   socket.on(
     'extend.timeout',
-    handle(extendTimeout, ({ run_id, ms }) => requests.extend(run_id, ms)),
+    handle(extendTimeout, ({ run_id, ...body }) => requests.extend(run_id, body)),
   );
   socket.on(
     'vcr.submit',
-    handle(vcrSubmit, ({ run_id, ...vcr }) => requests.answer(run_id, vcr)),
+    handle(vcrSubmit, ({ run_id, ...body }) => requests.answer(run_id, body)),
   );
 }
 

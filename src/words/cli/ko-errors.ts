@@ -200,6 +200,10 @@ export const errors: ErrorWords = {
     c.known ? `사용할 수 있는 설정: ${c.known}.` : '상위 설정에 하위 항목이 없습니다.',
   ],
   E_CONFIRM: c => [`무엇이 어떤 권한으로 실행되는지가 바뀝니다: ${c.keys}.`, '한 번 더 보고 확인해 주세요.'],
+  E_DECISION_IGNORED: c => [
+    `결정을 쓰지 않았습니다. 그 파일 ${c.file}이(가) 올바르지 않습니다: ${c.problem}.`,
+    '다른 프로세스가 파일을 바꿨습니다. 다시 결정하세요.',
+  ],
   E_DECISION_INVALID: c => [
     `올바르지 않아 보내지 않았습니다:\n${c.problems}`,
     '글이 너무 길면 줄이거나, 프로젝트의 파일에 적고 그 파일의 이름을 알려 주세요.',

@@ -35,9 +35,9 @@ export async function requestStop(
   state: RunState,
   reason: string,
   source = FROM_TERMINAL,
-): Promise<void> {
+): Promise<PersonRequest<'stop'>> {
   if (isOver(state)) throw runOver(state);
-  await writeRequest(files, state, 'stop', { asked_at: now(), reason }, source);
+  return writeRequest(files, state, 'stop', { asked_at: now(), reason }, source);
 }
 
 /** Asks the driver to restart the running agent. Throws `E_RUN_OVER`, `E_NOT_AT_WORK`. */
