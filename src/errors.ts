@@ -179,6 +179,11 @@ const ERRORS = {
     `${c.base} is not a commit.`,
     'Give a branch, tag or commit id.',
   ],
+  E_BRANCH_PREFIX: (c: { branch: string }) => [
+    'usage',
+    `The branch ${c.branch} exists, so git cannot create ${c.branch}/run-…, the branch of a run.`,
+    `Rename it: \`git branch -m ${c.branch} NEW-NAME\`.`,
+  ],
   E_TMUX: (c: { why: string }) => [
     'failed',
     `tmux failed: ${withFullStop(c.why)}`,

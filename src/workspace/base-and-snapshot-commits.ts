@@ -1,8 +1,8 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { dureError } from '../errors.ts';
 import { unlessDiskFails } from '../formats/file-system/temporary-disk-errors.ts';
 import { withTemporaryFolder } from '../formats/file-system/temporary-folder.ts';
-import { DURE_DIR } from '../formats/layout.ts';
+import { DURE_DIR, runBranch } from '../formats/layout.ts';
 import { type CommitByDure, commitInRepository } from './git/build-trees-and-commits.ts';
 import { copyIndex, indexFile } from './git/copy-user-index.ts';
 import { askGit, git, type Repository, revParse, zJoin, zSplit } from './git/run-git.ts';
@@ -29,11 +29,14 @@ const EMPTY_BASE = 'refs/dure/empty';
 
 /**
  * Returns the base commit of a run: the named one, or HEAD. Without a repository, it is a snapshot of the current
- * files; in a repository without commits, an empty commit that is on no branch.
+ * files; in a repository without commits, an empty commit that is on no branch. Throws `E_BASE` and
+ * `E_BRANCH_PREFIX`.
  */
 export async function resolveBase(repo: Repository, name: string | null): Promise<Base> {
   if (repo.shadow && name === null)
     return { commit: await shadowSnapshot(repo), name: 'the files as they are', branch: null };
+  const prefix = dirname(runBranch('run'));
+  if (await revParse(repo, `refs/heads/${prefix}`)) throw dureError('E_BRANCH_PREFIX', { branch: prefix });
   const branch = repo.shadow ? null : await askGit(repo, ['symbolic-ref', '--quiet', '--short', 'HEAD']);
   const revision = `${name ?? 'HEAD'}^{commit}`;
   const commit = await revParse(repo, revision);

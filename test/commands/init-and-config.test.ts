@@ -67,6 +67,21 @@ describe('dure init', () => {
     expect(json).toMatchObject({ project: project.root, backend: 'rehearsal' });
   });
 
+  it('in the worktree of a run, uses the project of the run', async () => {
+    await project.dure(['init', '--yes']);
+    const worktree = '.dure/runs/run-20260131-142233/builder/output';
+    await project.write(`${worktree}/.dure/config/global.json`, '{}');
+    const { json } = await project.dureJson(['init'], { cwd: `${project.root}/${worktree}` });
+    expect(json).toMatchObject({ project: project.root });
+  });
+
+  it('does not create a missing project folder', async () => {
+    const folder = `${project.parentFolder}/typo`;
+    const { json } = await project.dureJson(['init', '--yes', '--project', folder]);
+    expect(json.error?.code).toBe('E_FILE_MISSING');
+    expect(existsSync(folder)).toBe(false);
+  });
+
   it('in a package, sets up the whole repository and records the package', async () => {
     await project.write('packages/a/package.json', '{}');
     await project.write('packages/a/src/index.js', '');

@@ -93,6 +93,7 @@ beforeAll(async () => {
   await empty.dure(['init', '--yes']);
   await led.dure(['init', '--yes', '--backend', 'rehearsal']);
   await prepareRun(led, RUN.started, STARTED);
+  await led.git('branch', 'dure');
   await empty.write('.dure/config/refiner.json', '{"nope": 1}');
   const runs: Record<string, Awaited<ReturnType<typeof prepareRun>>> = {};
   for (const [name, events] of Object.entries({
@@ -205,6 +206,7 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
   E_GIT_MISSING: [START, path(() => bare)],
   E_DOCTOR: [['doctor', '--quick'], path(() => bare)],
   E_BASE: [[...START, '--base', 'nowhere']],
+  E_BRANCH_PREFIX: [START, () => ({ in: led })],
   E_TMUX: [[...START, '--launcher', 'tmux'], before(() => badTmux)],
   E_NOT_IN_TMUX: [['attach', RUN.failed]],
   E_NO_SESSION: [['attach', RUN.completed]],

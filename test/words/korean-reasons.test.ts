@@ -139,6 +139,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   ],
   'workspace/merge/operation-in-progress.ts': [
     'a cherry-pick is in progress in your checkout. Finish it, then run `dure approve` again.',
+    'a `git am` is in progress in your checkout. Finish it, then run `dure approve` again.',
     'your checkout has unresolved conflicts. Resolve them, then run `dure approve` again.',
     'another git process is running in your checkout, or one was killed and left /home/a/.git/index.lock behind. If no git process is running, remove the file, then run `dure approve` again.',
   ],

@@ -344,11 +344,20 @@ describe('approval is refused and nothing changes', () => {
     await refused(root, approve, /a\.txt/);
   });
 
-  test('while a merge is in progress, or another git process is running', async () => {
+  test('while a merge, a rebase or git am is in progress, or another git process is running', async () => {
     const { root, base, approve } = await ready();
     await writeFile(join(root, '.git/MERGE_HEAD'), `${base}\n`);
     await refused(root, approve, /merge is in progress/);
     await rm(join(root, '.git/MERGE_HEAD'));
+    for (const [folder, operation] of [
+      ['rebase-apply/applying', 'git am'],
+      ['rebase-apply', 'rebase'],
+      ['rebase-merge', 'rebase'],
+    ] as const) {
+      await mkdir(join(root, '.git', folder), { recursive: true });
+      await refused(root, approve, new RegExp(`a .?${operation}.? is in progress`));
+      await rm(join(root, '.git', folder.split('/')[0]!), { recursive: true });
+    }
     for (const name of ['index.lock', 'HEAD.lock', 'refs/heads/main.lock']) {
       await writeFile(join(root, '.git', name), '');
       await refused(root, approve, new RegExp(`left .*/${name}`));

@@ -200,6 +200,10 @@ export const errors: ErrorWords = {
     c.known ? `사용할 수 있는 설정: ${c.known}.` : '상위 설정에 하위 항목이 없습니다.',
   ],
   E_CONFIRM: c => [`무엇이 어떤 권한으로 실행되는지가 바뀝니다: ${c.keys}.`, '한 번 더 보고 확인해 주세요.'],
+  E_BRANCH_PREFIX: c => [
+    `${c.branch} 브랜치가 있어서 git이 실행의 브랜치 ${c.branch}/run-…을(를) 만들 수 없습니다.`,
+    `이름을 바꾸세요: \`git branch -m ${c.branch} 새-이름\`.`,
+  ],
   E_DECISION_IGNORED: c => [
     `결정을 쓰지 않았습니다. 그 파일 ${c.file}이(가) 올바르지 않습니다: ${c.problem}.`,
     '다른 프로세스가 파일을 바꿨습니다. 다시 결정하세요.',

@@ -4,23 +4,40 @@
  */
 import { exists } from '../../formats/file-system/path-status.ts';
 import { isLockOf } from '../git/lock-user-index.ts';
-import { askGit, git, type Repository, revParse } from '../git/run-git.ts';
+import { askGit, git, type Repository } from '../git/run-git.ts';
 
 /** Returns why an approval of the run has to wait; null if nothing is in progress. */
 export async function operationInProgress(repo: Repository, run: string): Promise<string | null> {
-  for (const operation of ['merge', 'cherry-pick', 'revert']) {
-    const mark = `${operation.replace('-', '_').toUpperCase()}_HEAD`;
-    if (await revParse(repo, mark))
+  const files = await gitPaths(repo, Object.keys(OPERATIONS));
+  for (const [i, operation] of Object.values(OPERATIONS).entries())
+    if (await exists(files[i]!))
       return `a ${operation} is in progress in your checkout. Finish it, then run \`dure approve\` again.`;
-  }
   if (await git(repo, ['ls-files', '--unmerged']))
     return 'your checkout has unresolved conflicts. Resolve them, then run `dure approve` again.';
   const branch = await askGit(repo, ['symbolic-ref', '--quiet', 'HEAD']);
   const names = ['index', 'HEAD', ...(branch === null ? [] : [branch])];
-  const paths = names.flatMap(name => ['--git-path', `${name}.lock`]);
-  const locks = (await git(repo, ['rev-parse', '--path-format=absolute', ...paths])).split('\n');
+  const locks = await gitPaths(
+    repo,
+    names.map(name => `${name}.lock`),
+  );
   for (const lock of locks) if ((await exists(lock)) && !(await isLockOf(run, lock))) return lockedBy(lock);
   return null;
+}
+
+/** Files in the git directory that exist only while an operation is in progress. `git rebase` and `git am` share one. */
+const OPERATIONS = {
+  MERGE_HEAD: 'merge',
+  CHERRY_PICK_HEAD: 'cherry-pick',
+  REVERT_HEAD: 'revert',
+  'rebase-merge': 'rebase',
+  'rebase-apply/applying': '`git am`',
+  'rebase-apply': 'rebase',
+};
+
+/** Absolute paths of files in the git directory of the user's checkout. */
+async function gitPaths(repo: Repository, names: readonly string[]): Promise<string[]> {
+  const paths = names.flatMap(name => ['--git-path', name]);
+  return (await git(repo, ['rev-parse', '--path-format=absolute', ...paths])).split('\n');
 }
 
 export const lockedBy = (lock: string): string =>

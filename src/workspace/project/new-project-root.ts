@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { dureError } from '../../errors.ts';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { findRepository } from '../git/open-repository.ts';
 
@@ -16,10 +17,12 @@ export interface ProjectRoot {
   readonly directory: string;
 }
 
+/** Throws `E_FILE_MISSING` if the folder does not exist. */
 export async function newProjectRoot(where: string): Promise<ProjectRoot> {
   const folder = await realpath(where).catch(unlessDiskFails(null));
-  const repo = folder === null ? null : await findRepository(folder);
-  if (folder === null || repo === null || repo.prefix === '') return { root: where, directory: '.' };
+  if (folder === null) throw dureError('E_FILE_MISSING', { file: where });
+  const repo = await findRepository(folder);
+  if (repo === null || repo.prefix === '') return { root: where, directory: '.' };
   return { root: repo.workTree, directory: packageAround(folder, repo.workTree) };
 }
 
