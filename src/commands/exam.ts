@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import { requestExam } from '../core/run/requests/write-requests.ts';
+import { MAX_EXAM_S } from '../formats/schema/common-fields.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
 import { spanOf } from '../terminal/parse-duration.ts';
@@ -30,5 +31,4 @@ export default class Exam extends BaseCommand<typeof Exam> {
   }
 }
 
-/** The same maximum as `proof.budget_s`. */
-const RANGE = { min: '1s', max: '1h' };
+const RANGE = { min: '1s', max: `${MAX_EXAM_S / 3600}h` };

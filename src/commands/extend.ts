@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { currentStep } from '../core/policy/pipeline/look-up-steps.ts';
 import { requestExtend } from '../core/run/requests/write-requests.ts';
+import { MAX_TIME_LIMIT_MS } from '../formats/schema/common-fields.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { durationText } from '../terminal/format-times-and-costs.ts';
 import { spanOf } from '../terminal/parse-duration.ts';
@@ -29,5 +30,4 @@ export default class Extend extends BaseCommand<typeof Extend> {
   }
 }
 
-/** The same maximum as in the web UI. */
-const RANGE = { min: '1s', max: '24h' };
+const RANGE = { min: '1s', max: `${MAX_TIME_LIMIT_MS / 3_600_000}h` };

@@ -5,6 +5,7 @@ import { requireSandbox } from '../daemon/check-consent-and-sandbox.ts';
 import { knownBackend } from '../daemon/choose-backend.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { findIgnoreLines, type IgnoreAdvice } from '../doctor/tool-ignore-lines/find-ignore-lines.ts';
+import { SANDBOX_MODES } from '../formats/agent-sandbox.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
@@ -44,7 +45,7 @@ export default class Init extends BaseCommand<typeof Init> {
       description: 'Consent to agents working without permission prompts in this project.',
     }),
     sandbox: Flags.option({
-      options: ['strict', 'standard', 'off'] as const,
+      options: SANDBOX_MODES,
       description:
         'Whether agents run in a sandbox (Linux with bubblewrap). Without this flag, Dure proposes standard for a new project if the sandbox works on this machine; --yes accepts that.',
     })(),

@@ -3,6 +3,9 @@ import { z } from 'zod';
 
 /** `standard` hides the user's files; `strict` also blocks the network, except for the hosts that are allowed. */
 export const agentSandboxMode = z.enum(['strict', 'standard']);
+/** The values of the setting `sandbox.mode`. */
+export const SANDBOX_MODES = [...agentSandboxMode.options, 'off'] as const;
+export type SandboxMode = (typeof SANDBOX_MODES)[number];
 
 /** All paths are absolute unless stated otherwise. */
 export const launchSandbox = z.strictObject({

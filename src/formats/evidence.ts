@@ -1,5 +1,6 @@
 /** The shape of the evidence for a result: tests, checks, rules and questions. */
 import { z } from 'zod';
+import { agentSandboxMode } from './agent-sandbox.ts';
 import { checkResult } from './check-results.ts';
 import { keyReplacedField } from './events/chain-key-fields.ts';
 import { missingAfterSetUp } from './missing-after-set-up.ts';
@@ -39,7 +40,7 @@ const evidence = z.strictObject({
     .nullable()
     .describe('sandbox that the tests ran in; null if they did not run'),
   no_sandbox_because: z.string().nullable().describe('why there was no sandbox; null if there was one'),
-  agents_sandbox: z.enum(['strict', 'standard', 'none']).describe('agent sandbox'),
+  agents_sandbox: z.enum([...agentSandboxMode.options, 'none']).describe('agent sandbox'),
   command_inputs: z
     .array(
       z.strictObject({

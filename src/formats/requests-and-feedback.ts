@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { vcrFile } from './crp-and-vcr.ts';
 import { decisionProof } from './decision-provenance.ts';
-import { hash, timestamp } from './schema/common-fields.ts';
+import { hash, MAX_EXAM_S, MAX_TIME_LIMIT_MS, timestamp } from './schema/common-fields.ts';
 import { defineFile } from './schema/define-file.ts';
 
 const asked = { asked_at: timestamp, ...decisionProof };
@@ -59,13 +59,13 @@ export const requestFiles = {
   exam: defineFile(
     'requests/exam.json',
     'Continue the exam of the tests.',
-    z.strictObject({ ...asked, budget_s: z.int().positive().max(3600).describe('additional seconds') }),
+    z.strictObject({ ...asked, budget_s: z.int().positive().max(MAX_EXAM_S).describe('additional seconds') }),
   ),
   retry: defineFile('requests/retry.json', 'Restart the agent.', z.strictObject(askedOfAgent)),
   extend: defineFile(
     'requests/extend.json',
     'Give the agent more time.',
-    z.strictObject({ ...askedOfAgent, ms: z.int().positive().max(86_400_000) }),
+    z.strictObject({ ...askedOfAgent, ms: z.int().positive().max(MAX_TIME_LIMIT_MS) }),
   ),
 } as const;
 export type RequestName = keyof typeof requestFiles;

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { runEvent } from '../formats/events/events.ts';
-import { role as roleName } from '../formats/schema/common-fields.ts';
+import { role as roleName, shortName, timeLimitMs } from '../formats/schema/common-fields.ts';
 
 const callable = z.custom<(...args: never[]) => unknown>(v => typeof v === 'function', 'expected a function');
 /** Any schema with `safeParse`, including one from another copy of zod. */
@@ -12,7 +12,7 @@ const schema = z.custom<{ safeParse(value: unknown): unknown }>(
   v => v !== null && typeof v === 'object' && typeof (v as { safeParse?: unknown }).safeParse === 'function',
   'expected a zod schema',
 );
-const name = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected a name such as notify-file');
+const name = shortName('expected a name such as notify-file');
 const eventType = z.enum(runEvent.options.map(option => option.shape.type.value));
 
 export const pluginShape = z.looseObject({
@@ -67,7 +67,7 @@ export const roleShape = z
     replaces: roleName.optional(),
     folder: roleName.optional(),
     model: z.string().min(1).optional(),
-    timeout: z.int().min(100).max(86_400_000).optional(),
+    timeout: timeLimitMs.optional(),
     steps: z.array(roleStep).min(1),
     prompt: callable,
   })
@@ -90,7 +90,7 @@ export const roleShape = z
     }
   });
 
-const stepName = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected a name such as build');
+const stepName = shortName('expected a name such as build');
 export const pipelineShape = z.looseObject({
   name: stepName,
   about: z.string().min(1),

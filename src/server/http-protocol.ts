@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { CONFIG_NAMES } from '../formats/config/config.ts';
 import { runEvent } from '../formats/events/events.ts';
-import { role, runId, timestamp } from '../formats/schema/common-fields.ts';
+import { role, runId, shortName, timestamp } from '../formats/schema/common-fields.ts';
 import { stateFile } from '../formats/state.ts';
 import { plainText } from '../formats/text/plain-text.ts';
 
@@ -106,13 +106,8 @@ export const startBody = z.strictObject({
     .refine(text => plainText(text).trim() !== '', 'Describe what to do.'),
   base: z.string().min(1).max(200).optional().describe('branch, tag or commit; default: the current commit'),
   budget_usd: z.number().positive().nullable().optional(),
-  backend: z
-    .string()
-    .regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected a name such as claude')
-    .optional(),
-  pipeline: z
-    .string()
-    .regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected a name such as quick')
+  backend: shortName('expected a name such as claude').optional(),
+  pipeline: shortName('expected a name such as quick')
     .optional()
     .describe('default: the configured pipeline'),
   yes: z.boolean().optional().describe('accept the recommendation for every question'),

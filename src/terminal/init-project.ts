@@ -1,5 +1,6 @@
 /** Sets up a project. For a new one without a sandbox, asks the user whether agents may bypass permission prompts. */
 
+import type { SandboxMode } from '../formats/agent-sandbox.ts';
 import type { ConfigName } from '../formats/config/config.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { Json } from '../formats/schema/strict-json.ts';
@@ -11,8 +12,6 @@ import { readRawConfig } from '../workspace/project/read-raw-config.ts';
 import { paint } from './paint.ts';
 import { ask, confirm } from './prompt-for-input.ts';
 import { columns, wrap } from './text-layout.ts';
-
-type SandboxMode = 'strict' | 'standard' | 'off';
 
 export interface SetupRequest {
   /** Consent to bypass permission prompts; undefined if it was not given. */

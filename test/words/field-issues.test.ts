@@ -55,9 +55,9 @@ test('every validation message for input that people write has a Korean translat
   ];
   const messages = [...sources, 'server/question-and-action-protocol'].flatMap(name => {
     const text = readFileSync(join(import.meta.dirname, '../../src', `${name}.ts`), 'utf8');
-    return [...text.matchAll(/\.(?:regex|refine)\((?:[^'\n]|'[^']{0,3}')*, '([^']{4,})'\)/g)].map(
-      ([, message]) => message!,
-    );
+    return [
+      ...text.matchAll(/(?:\.(?:regex|refine)\((?:[^'\n]|'[^']{0,3}')*, |shortName\()'([^']{4,})'\)/g),
+    ].map(([, message]) => message!);
   });
   expect(messages.length).toBeGreaterThan(15);
   expect(messages.filter(message => !(message in koOwnIssues))).toEqual([]);

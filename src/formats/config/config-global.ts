@@ -1,15 +1,23 @@
 /** The shape of `.dure/config/global.json`. */
 import { z } from 'zod';
+import { SANDBOX_MODES } from '../agent-sandbox.ts';
 import { LOG_LEVELS } from '../events/event-types-and-severity.ts';
-import { isPathInside, role, shellCommand } from '../schema/common-fields.ts';
+import {
+  isPathInside,
+  MAX_EXAM_S,
+  role,
+  shellCommand,
+  shortName,
+  timeLimitMs,
+} from '../schema/common-fields.ts';
 import { backend, count, flag, limit, section } from './setting-shapes.ts';
 
 /** A time limit. The settings page shows a number with this unit as a duration. */
-const span = z.int().min(100).max(86_400_000).meta({ unit: 'ms' });
+const span = timeLimitMs.meta({ unit: 'ms' });
 /** `limited`: what the limit applies to, as the subject of "may run". */
 const timeLimit = (minutes: number, limited: string) =>
   span.default(minutes * 60_000).describe(`how long ${limited} may run, in milliseconds`);
-const pipelineName = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected a name such as quick');
+const pipelineName = shortName('expected a name such as quick');
 
 export const globalConfig = z.strictObject({
   max_iterations: count(
@@ -96,7 +104,7 @@ export const globalConfig = z.strictObject({
   allow_bypass: flag(false, 'your consent to agents running without permission prompts outside a sandbox'),
   sandbox: section({
     mode: z
-      .enum(['strict', 'standard', 'off'])
+      .enum(SANDBOX_MODES)
       .default('off')
       .describe(
         'agent sandbox (Linux, bubblewrap): `standard` hides your files, `strict` also blocks network access except to the hosts in `allow`, `off` disables the sandbox; a run does not start if the sandbox does not work',
@@ -131,10 +139,9 @@ export const globalConfig = z.strictObject({
   checks: z
     .array(
       z.strictObject({
-        name: z
-          .string()
-          .regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected a name such as lint')
-          .describe('name of the check in results, e.g. test, lint or types'),
+        name: shortName('expected a name such as lint').describe(
+          'name of the check in results, e.g. test, lint or types',
+        ),
         command: shellCommand.max(4000).describe('shell command, run in workspace.directory'),
         timeout_ms: timeLimit(10, 'the command'),
       }),
@@ -204,7 +211,7 @@ export const globalConfig = z.strictObject({
       'how many times the exam runs the tests on base, and on the result; 0: 2 or 3 times, depending on how long they take',
     ),
     budget_s: count(
-      { min: 0, max: 3600 },
+      { min: 0, max: MAX_EXAM_S },
       90,
       'time limit of the exam, in seconds: after it, no more parts of the change are removed or broken, but the tests still run on base at least twice; 0: remove and break nothing',
     ),

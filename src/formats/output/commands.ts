@@ -1,5 +1,6 @@
 /** The shape of each command's `--json` output. Tests validate real output against it. */
 import { z } from 'zod';
+import { SANDBOX_MODES } from '../agent-sandbox.ts';
 import { CONFIG_NAMES } from '../config/config.ts';
 import { crpFile, vcrFile } from '../crp-and-vcr.ts';
 import { runEvent } from '../events/events.ts';
@@ -79,7 +80,7 @@ const shapes = {
     project: z.string(),
     written: z.array(configName),
     allow_bypass: z.boolean(),
-    sandbox: z.enum(['strict', 'standard', 'off']),
+    sandbox: z.enum(SANDBOX_MODES),
     backend: z.string(),
     proposals: z.array(
       z.strictObject({

@@ -15,7 +15,14 @@ export const isPathInside = (path: string): boolean =>
 /** How a launch failed. */
 export const errorKind = z.enum(['crash', 'timeout', 'validation', 'permission', 'resource']);
 export type ErrorKind = z.infer<typeof errorKind>;
-export const role = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected a role such as builder');
+/** Names of roles, steps, pipelines, backends, checks and plugins. */
+export const shortName = (message: string) => z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, message);
+export const role = shortName('expected a role such as builder');
+/** The maximum of a time limit, and of one extension of it. */
+export const MAX_TIME_LIMIT_MS = 86_400_000;
+export const timeLimitMs = z.int().min(100).max(MAX_TIME_LIMIT_MS);
+/** The maximum of the exam, and of one continuation of it, in seconds. */
+export const MAX_EXAM_S = 3600;
 /** The length of a list of which only the first items are stored. */
 export const countOfList = (list: string) =>
   z
