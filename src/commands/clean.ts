@@ -1,9 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { Args, Flags } from '@oclif/core';
-import { CLEANABLE, type CleanPlan, planClean } from '../core/clean/plan.ts';
+import { type CleanPlan, planClean } from '../core/clean/plan.ts';
 import { finish, partlyRemovedRuns, removeRun } from '../core/clean/remove-run.ts';
 import { survey } from '../core/clean/survey-runs.ts';
-import { OVER_PHASES } from '../core/policy/state/phase.ts';
+import { OVER_PHASES, PERSON_PHASES } from '../core/policy/state/phase.ts';
 import { findRun } from '../core/run/run-store.ts';
 import { endSessions } from '../daemon/end-tmux-sessions.ts';
 import { DureError, dureError } from '../errors.ts';
@@ -51,7 +51,7 @@ export default class Clean extends BaseCommand<typeof Clean> {
       helpValue: 'STATE',
       multiple: true,
       delimiter: ',',
-      options: [...CLEANABLE],
+      options: [...OVER_PHASES, ...PERSON_PHASES],
       default: [...OVER_PHASES],
       description: 'Only runs in these states (comma-separated).',
     }),

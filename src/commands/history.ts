@@ -1,21 +1,11 @@
 import { Flags } from '@oclif/core';
+import { OVER_PHASES, PERSON_PHASES } from '../core/policy/state/phase.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { HISTORY_LIMIT, historyRows } from '../terminal/runs/read-run-history.ts';
 import { columns } from '../terminal/text-layout.ts';
 import { historyView } from '../terminal/views/run-history-view.ts';
 
-const PHASES = [
-  'refine',
-  'build',
-  'verify',
-  'gate',
-  'waiting_human',
-  'ready_for_merge',
-  'completed',
-  'failed',
-  'stopped',
-  'interrupted',
-] as const;
+const PHASES = ['refine', 'build', 'verify', 'gate', ...PERSON_PHASES, ...OVER_PHASES];
 
 export default class History extends BaseCommand<typeof History> {
   static override summary = 'List the runs of this project, newest first.';
@@ -26,7 +16,7 @@ export default class History extends BaseCommand<typeof History> {
       default: HISTORY_LIMIT,
       description: 'Maximum number of runs.',
     }),
-    state: Flags.option({ options: PHASES })({ description: 'Only runs in this phase.' }),
+    state: Flags.string({ options: PHASES, description: 'Only runs in this phase.' }),
   };
 
   async run() {

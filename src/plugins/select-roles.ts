@@ -5,6 +5,7 @@
  */
 
 import { AUTOMATED_STEPS } from '../core/policy/pipeline/automated-steps.ts';
+import { isWorkedOn } from '../core/policy/state/phase.ts';
 import { reservedFolders } from '../formats/layout.ts';
 import type { AgentRole } from '../index.ts';
 import type { ReportFault } from './guard-contributions.ts';
@@ -15,8 +16,6 @@ interface ContributedRole {
   readonly reportFault: ReportFault;
 }
 
-/** Run phases that belong to no step. */
-const STATES = ['waiting_human', 'ready_for_merge', 'completed', 'failed', 'stopped', 'interrupted'];
 /** A run's folders that no role may write to. */
 const FOLDERS = reservedFolders();
 /** Names of Dure's own launches, used in time limits and questions. */
@@ -56,7 +55,7 @@ function isFree(
 ): boolean {
   const folder = one.folder ?? one.name;
   const own = [...new Set(one.steps.map(step => step.name))];
-  const phase = one.steps.map(step => step.phase ?? step.name).find(name => STATES.includes(name));
+  const phase = one.steps.map(step => step.phase ?? step.name).find(name => !isWorkedOn(name));
   const taken = own.find(name => steps.has(name));
   const problem = NAMES.includes(one.name)
     ? `the name ${one.name} is reserved for Dure`

@@ -3,14 +3,6 @@
  * everything that may still be needed is kept. A run that is still active is never removed.
  */
 import { isOver } from '../policy/state/phase.ts';
-export const CLEANABLE = [
-  'completed',
-  'failed',
-  'stopped',
-  'interrupted',
-  'waiting_human',
-  'ready_for_merge',
-] as const;
 
 /** What is known about a run's folder. */
 export interface CleanCandidate {

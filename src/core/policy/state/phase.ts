@@ -4,7 +4,7 @@ import type { RunState } from '../../../formats/state.ts';
 export const OVER_PHASES: readonly string[] = ['completed', 'failed', 'stopped'];
 export const isOver = (s: { readonly phase: string }): boolean => OVER_PHASES.includes(s.phase);
 
-const PERSON_PHASES = ['waiting_human', 'ready_for_merge', 'interrupted'];
+export const PERSON_PHASES: readonly string[] = ['waiting_human', 'ready_for_merge', 'interrupted'];
 /** Whether the run needs the user before it can continue. */
 export const needsPerson = (phase: string): boolean => PERSON_PHASES.includes(phase);
 
