@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { markCommandsSeen } from '../core/run/seen-commands-and-used-projects.ts';
 import { dureError } from '../errors.ts';
 import { type ConfigName, configFiles } from '../formats/config/config.ts';
+import { valueAt } from '../formats/config/value-at-path.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { jsonSchema, problemsOf } from '../formats/schema/define-file.ts';
 import type { Json } from '../formats/schema/strict-json.ts';
@@ -88,7 +89,7 @@ export async function changeSetting(
   if (error) throw invalid(error);
   const before = await viewSetting(project, name, plugins);
   const changed = needsConfirmation(name).filter(
-    key => JSON.stringify(at(before.value, key)) !== JSON.stringify(at(parsed.data, key)),
+    key => JSON.stringify(valueAt(before.value, key)) !== JSON.stringify(valueAt(parsed.data, key)),
   );
   if (changed.length > 0 && !confirmed) throw dureError('E_CONFIRM', { keys: changed.join(', ') });
   await replaceConfig(project, name, value, plugins);
@@ -96,8 +97,3 @@ export async function changeSetting(
     await markCommandsSeen(project.root, await readConfig(project, plugins));
   return viewSetting(project, name, plugins);
 }
-
-const at = (value: unknown, key: string): unknown =>
-  key
-    .split('.')
-    .reduce<unknown>((found, part) => (found as Record<string, unknown> | undefined)?.[part], value);

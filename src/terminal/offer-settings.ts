@@ -1,6 +1,7 @@
 /** Proposes settings based on the project's files, and writes those that the user accepts. */
 
 import { proposals } from '../doctor/setting-proposals.ts';
+import { withValue } from '../formats/config/value-at-path.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { Json } from '../formats/schema/strict-json.ts';
 import { singleQuoted } from '../formats/text/shell-words.ts';
@@ -8,7 +9,6 @@ import { words } from '../words/cli/load-language.ts';
 import { replaceConfig } from '../workspace/project/read-and-write-config.ts';
 import { readRawConfig } from '../workspace/project/read-raw-config.ts';
 import { doneLine, warningLine } from './message-line.ts';
-import { withValue } from './read-and-change-settings.ts';
 
 /**
  * Returns what was proposed and whether it was written. `plugins` names the sections that plugins may have in the
@@ -28,10 +28,7 @@ export async function offerSettings(
   for (const { setting, shown, because } of offered) log(w.recognized(setting, shown, because));
   const written = await agreed(w.write);
   if (written) {
-    const after = offered.reduce(
-      (tree, { setting, value }) => withValue(tree, setting.split('.'), value),
-      before,
-    );
+    const after = offered.reduce((tree, { setting, value }) => withValue(tree, setting, value), before);
     await replaceConfig(project, 'global', after, plugins);
     log(doneLine(w.written('.dure/config/global.json')));
   } else for (const { setting, value } of offered) log(warningLine(w.notWritten(setting, quoted(value))));

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CONFIG_NAMES, configFiles } from '../../src/formats/config/config.ts';
+import { valueAt, withValue } from '../../src/formats/config/value-at-path.ts';
 import { jsonSchema } from '../../src/formats/schema/define-file.ts';
 import { offering, viewSetting } from '../../src/server/project-settings.ts';
 import { formatEditableDuration, parseEditableDuration } from '../../src/server/ui/editable-duration.ts';
 import { groupsOf } from '../../src/server/ui/fields-from-schema.ts';
-import { fieldText, parseField, valueAt, withFieldValue } from '../../src/server/ui/form-field-values.ts';
+import { fieldText, parseField } from '../../src/server/ui/form-field-values.ts';
 import { en } from '../../src/words/pages/en.ts';
 import { ko } from '../../src/words/pages/ko.ts';
 import { createProjectFolders } from '../../src/workspace/project/create-folders-and-config.ts';
@@ -46,9 +47,11 @@ describe('the form of a configuration file', () => {
   it("treats an empty budget as no limit, and a role's empty backend as the project default", () => {
     expect(fieldText(field('budget_usd'), '')).toBeNull();
     const backend = fieldsOf('builder').find(one => one.path === 'backend')!;
-    expect(withFieldValue({ backend: 'claude', model: 'x' }, 'backend', fieldText(backend, ' '))).toEqual({
-      model: 'x',
-    });
+    expect(withValue<unknown>({ backend: 'claude', model: 'x' }, 'backend', fieldText(backend, ' '))).toEqual(
+      {
+        model: 'x',
+      },
+    );
   });
 
   it('leaves text that is not a number for the server to report', () => {
@@ -92,10 +95,5 @@ describe('the form of a configuration file', () => {
       .flatMap(group => group.fields)
       .find(one => one.path === 'backend');
     expect(backend).toMatchObject({ kind: 'choice', choices: ['claude', 'sample'] });
-  });
-
-  it('changes only one key of a nested object', () => {
-    expect(withFieldValue({ a: { b: 1, c: 2 }, d: 3 }, 'a.b', 5)).toEqual({ a: { b: 5, c: 2 }, d: 3 });
-    expect(withFieldValue({}, 'a.b', true)).toEqual({ a: { b: true } });
   });
 });

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { settings } from '../../plugins/config-sections.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
-import { settingIn } from '../../terminal/read-and-change-settings.ts';
+import { settingIn } from '../../terminal/settings-as-typed.ts';
 
 export default class ConfigGet extends BaseCommand<typeof ConfigGet> {
   static override summary = 'Show a setting, or its default.';

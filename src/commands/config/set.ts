@@ -3,16 +3,12 @@ import { markCommandsSeen } from '../../core/run/seen-commands-and-used-projects
 import { knownBackend } from '../../daemon/choose-backend.ts';
 import { DureError, dureError } from '../../errors.ts';
 import { configFiles } from '../../formats/config/config.ts';
+import { withValue } from '../../formats/config/value-at-path.ts';
 import type { Json } from '../../formats/schema/strict-json.ts';
 import { checkSections, settings, unknownRoles } from '../../plugins/config-sections.ts';
 import type { Contributions } from '../../plugins/load-contributions.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
-import {
-  parseSettingValue,
-  resolveSettingKey,
-  settingIn,
-  withValue,
-} from '../../terminal/read-and-change-settings.ts';
+import { parseSettingValue, resolveSettingKey, settingIn } from '../../terminal/settings-as-typed.ts';
 import { readConfig, replaceConfig } from '../../workspace/project/read-and-write-config.ts';
 import { readRawConfig } from '../../workspace/project/read-raw-config.ts';
 
@@ -34,6 +30,7 @@ export default class ConfigSet extends BaseCommand<typeof ConfigSet> {
     const sections = Object.keys(configShapes);
     const { key, value } = this.args;
     const { file, path } = resolveSettingKey(key);
+    const setting = path.join('.');
     if (path.length === 0) {
       const { [file]: keys } = await readConfig(project, sections);
       throw dureError('E_CONFIG_KEY', {
@@ -44,9 +41,9 @@ export default class ConfigSet extends BaseCommand<typeof ConfigSet> {
       });
     }
     const write = async (wanted: Json) => {
-      const changed = withValue(await readRawConfig(project, file), path, wanted);
+      const changed = withValue(await readRawConfig(project, file), setting, wanted);
       const { backend } = changed;
-      if (path.join('.') === 'backend' && typeof backend === 'string') knownBackend(backend, backends);
+      if (setting === 'backend' && typeof backend === 'string') knownBackend(backend, backends);
       if (file === 'global') await expectValid(changed, configShapes, roles);
       await replaceConfig(project, file, changed, sections);
     };
@@ -70,8 +67,8 @@ export default class ConfigSet extends BaseCommand<typeof ConfigSet> {
     if (file === 'global' && ['workspace', 'checks'].includes(path[0] ?? ''))
       await markCommandsSeen(project.root, await readConfig(project, sections));
     const now = settingIn(await settings(project, configShapes), key);
-    this.log(`${file}.${path.join('.')} = ${JSON.stringify(now)}`);
-    return { key: `${file}.${path.join('.')}`, value: now };
+    this.log(`${file}.${setting} = ${JSON.stringify(now)}`);
+    return { key: `${file}.${setting}`, value: now };
   }
 }
 

@@ -1,24 +1,6 @@
-/** Reads, changes, parses and formats the values of form fields. Pure. */
+/** Parses and formats the values of form fields. This module is pure. */
 import { parseEditableDuration } from './editable-duration.ts';
 import type { FormField } from './fields-from-schema.ts';
-
-type Tree = Readonly<Record<string, unknown>>;
-
-export const valueAt = (tree: Tree, path: string): unknown =>
-  path
-    .split('.')
-    .reduce<unknown>(
-      (at, key) => (at !== null && typeof at === 'object' ? (at as Tree)[key] : undefined),
-      tree,
-    );
-
-/** Returns a copy with this value at the path; JSON omits a key whose value is undefined. */
-export function withFieldValue(tree: Tree, path: string, value: unknown): Record<string, unknown> {
-  const [key = '', ...rest] = path.split('.');
-  const below = tree[key];
-  const branch = below !== null && typeof below === 'object' ? (below as Tree) : {};
-  return { ...tree, [key]: rest.length === 0 ? value : withFieldValue(branch, rest.join('.'), value) };
-}
 
 /**
  * Converts typed text to the value to save. Text that is not a number is kept as text, so that the server

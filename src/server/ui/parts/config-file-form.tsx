@@ -1,11 +1,11 @@
 /** A configuration file as a form, generated from its schema. Saves only changed keys. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
+import { valueAt, withValue } from '../../../formats/config/value-at-path.ts';
 import type { ConfigView, Problem } from '../../http-protocol.ts';
 import { api } from '../connection/api-client.ts';
 import { Refusal } from '../connection/refusal-error.ts';
 import { groupsOf } from '../fields-from-schema.ts';
-import { valueAt, withFieldValue } from '../form-field-values.ts';
 import { sendsForm } from '../keyboard-shortcuts.ts';
 import { useWords } from '../preferences.ts';
 import { SubmitButton } from './button-needing-connection.tsx';
@@ -25,7 +25,7 @@ function useSave(file: ConfigView, changes: Changes, onSaved: () => void) {
       // Someone else may have changed other keys since this page was loaded.
       const now = (await api.config()).find(one => one.name === file.name) ?? file;
       const value = Object.entries(changes).reduce<Record<string, unknown>>(
-        (tree, [path, changed]) => withFieldValue(tree, path, changed),
+        (tree, [path, changed]) => withValue(tree, path, changed),
         now.written,
       );
       return api.configure(file.name, { value, confirm });

@@ -1,4 +1,4 @@
-/** Resolves the names of settings as typed: `builder.model`, `global.timeouts.builder`, or `timeouts.builder` for short. */
+/** Settings as a user types them: `builder.model`, `global.timeouts.builder`, or `timeouts.builder` for short. */
 import { dureError } from '../errors.ts';
 import { CONFIG_NAMES, type ConfigName } from '../formats/config/config.ts';
 import type { Json } from '../formats/schema/strict-json.ts';
@@ -18,11 +18,11 @@ export function resolveSettingKey(key: string): SettingValue {
 export function settingIn(all: Readonly<Record<ConfigName, unknown>>, key: string): unknown {
   const { file, path } = resolveSettingKey(key);
   const files = key.split('.')[0] === file ? [] : CONFIG_NAMES.filter(name => name !== file);
-  return valueAt(all[file], path, key, files);
+  return knownValueAt(all[file], path, key, files);
 }
 
 /** `alternatives`: other possible first parts of the path. */
-function valueAt(
+function knownValueAt(
   value: unknown,
   path: readonly string[],
   key: string,
@@ -32,22 +32,11 @@ function valueAt(
   if (first === undefined) return value;
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, first))
     throw dureError('E_CONFIG_KEY', { key, known: [...keysOf(value), ...alternatives].join(', ') || null });
-  return valueAt((value as Record<string, unknown>)[first], rest, key);
+  return knownValueAt((value as Record<string, unknown>)[first], rest, key);
 }
 
 const keysOf = (value: unknown): string[] =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
-
-type Tree = { [key: string]: Json };
-
-/** Returns a copy with one value replaced. */
-export function withValue(tree: Tree, path: readonly string[], value: Json): Tree {
-  const [first, ...rest] = path;
-  if (first === undefined) return tree;
-  const below = tree[first];
-  const isTree = typeof below === 'object' && below !== null && !Array.isArray(below);
-  return { ...tree, [first]: rest.length === 0 ? value : withValue(isTree ? below : {}, rest, value) };
-}
 
 /** Parses the value as JSON if possible; otherwise it is plain text. */
 export function parseSettingValue(text: string): Json {
