@@ -8,7 +8,7 @@ import { jsonSchema } from '../../src/formats/schema/define-file.ts';
 import { offering, viewSetting } from '../../src/server/project-settings.ts';
 import { formatEditableDuration, parseEditableDuration } from '../../src/server/ui/editable-duration.ts';
 import { groupsOf } from '../../src/server/ui/fields-from-schema.ts';
-import { fieldText, parseField } from '../../src/server/ui/form-field-values.ts';
+import { formatFieldValue, parseFieldText } from '../../src/server/ui/form-field-values.ts';
 import { en } from '../../src/words/pages/en.ts';
 import { ko } from '../../src/words/pages/ko.ts';
 import { createProjectFolders } from '../../src/workspace/project/create-folders-and-config.ts';
@@ -34,7 +34,7 @@ describe('the form of a configuration file', () => {
     for (const one of fieldsOf(name)) {
       const value = valueAt(defaults, one.path);
       if (one.kind === 'switch' || one.kind === 'several') continue;
-      expect(fieldText(one, parseField(one, value)), one.path).toEqual(value);
+      expect(parseFieldText(one, formatFieldValue(one, value)), one.path).toEqual(value);
     }
   });
 
@@ -45,18 +45,18 @@ describe('the form of a configuration file', () => {
   });
 
   it("treats an empty budget as no limit, and a role's empty backend as the project default", () => {
-    expect(fieldText(field('budget_usd'), '')).toBeNull();
+    expect(parseFieldText(field('budget_usd'), '')).toBeNull();
     const backend = fieldsOf('builder').find(one => one.path === 'backend')!;
-    expect(withValue<unknown>({ backend: 'claude', model: 'x' }, 'backend', fieldText(backend, ' '))).toEqual(
-      {
-        model: 'x',
-      },
-    );
+    expect(
+      withValue<unknown>({ backend: 'claude', model: 'x' }, 'backend', parseFieldText(backend, ' ')),
+    ).toEqual({
+      model: 'x',
+    });
   });
 
   it('leaves text that is not a number for the server to report', () => {
-    expect(fieldText(field('max_iterations'), 'many')).toBe('many');
-    expect(fieldText(field('max_iterations'), '4')).toBe(4);
+    expect(parseFieldText(field('max_iterations'), 'many')).toBe('many');
+    expect(parseFieldText(field('max_iterations'), '4')).toBe(4);
   });
 
   it('accepts a duration in milliseconds or with units', () => {
@@ -64,10 +64,10 @@ describe('the form of a configuration file', () => {
     expect(builder.kind).toBe('time');
     expect(
       ['300000', '5 min', '5m', '1h30m', '1.5 h', '90s', '1시간 30분', '500 ms'].map(text =>
-        fieldText(builder, text),
+        parseFieldText(builder, text),
       ),
     ).toEqual([300_000, 300_000, 300_000, 5_400_000, 5_400_000, 90_000, 5_400_000, 500]);
-    expect(['soon', '5 days', '5 min or so', 'min'].map(text => fieldText(builder, text))).toEqual([
+    expect(['soon', '5 days', '5 min or so', 'min'].map(text => parseFieldText(builder, text))).toEqual([
       'soon',
       '5 days',
       '5 min or so',

@@ -1,4 +1,4 @@
-/** Converts the JSON Schema of a configuration file to form fields, and typed text to values. */
+/** Converts the JSON Schema of a configuration file to form fields. This module is pure. */
 
 type Kind = 'text' | 'number' | 'time' | 'switch' | 'choice' | 'several' | 'list' | 'json';
 export interface FormField {
@@ -6,8 +6,6 @@ export interface FormField {
   readonly kind: Kind;
   readonly help: string | undefined;
   readonly choices: readonly string[];
-  readonly min: number | undefined;
-  readonly max: number | undefined;
   /** Accepts null; an empty field means null. */
   readonly nullable: boolean;
 }
@@ -25,10 +23,8 @@ interface Schema {
   readonly examples?: readonly unknown[];
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
-  readonly minimum?: number;
   /** The unit of a number. */
   readonly unit?: 'ms';
-  readonly maximum?: number;
 }
 
 /** Top-level keys form the first group; each nested object forms another. */
@@ -49,30 +45,22 @@ const typesOf = ({ type, anyOf = [] }: Schema): string[] => [type ?? [], ...anyO
 function fieldOf(path: string, schema: Schema): FormField {
   const nullable = typesOf(schema).includes('null');
   const of = schema.anyOf?.find(one => one.type !== 'null') ?? schema;
-  const type = typesOf(of).find(one => one !== 'null');
   const choices = (of.items?.enum ?? of.enum ?? of.examples ?? schema.examples ?? []).map(String);
   return {
     path,
-    kind:
-      type === 'boolean'
-        ? 'switch'
-        : type === 'object' || of.items?.type === 'object'
-          ? 'json'
-          : type === 'array'
-            ? choices.length > 0
-              ? 'several'
-              : 'list'
-            : choices.length > 0
-              ? 'choice'
-              : type === 'number' || type === 'integer'
-                ? of.unit === 'ms'
-                  ? 'time'
-                  : 'number'
-                : 'text',
+    kind: kindOf(of, choices.length > 0),
     help: schema.description ?? of.description,
     choices,
-    min: of.minimum,
-    max: of.maximum,
     nullable,
   };
+}
+
+function kindOf(schema: Schema, hasChoices: boolean): Kind {
+  const type = typesOf(schema).find(one => one !== 'null');
+  if (type === 'boolean') return 'switch';
+  if (type === 'object' || schema.items?.type === 'object') return 'json';
+  if (type === 'array') return hasChoices ? 'several' : 'list';
+  if (hasChoices) return 'choice';
+  if (type !== 'number' && type !== 'integer') return 'text';
+  return schema.unit === 'ms' ? 'time' : 'number';
 }

@@ -6,7 +6,7 @@ import type { FormField } from './fields-from-schema.ts';
  * Converts typed text to the value to save. Text that is not a number is kept as text, so that the server
  * reports the error.
  */
-export function fieldText(field: FormField, text: string): unknown {
+export function parseFieldText(field: FormField, text: string): unknown {
   if (field.kind === 'list')
     return text
       .split('\n')
@@ -28,11 +28,9 @@ function parsed(text: string): unknown {
   }
 }
 
-export const parseField = (field: FormField, value: unknown): string =>
-  value === undefined || value === null
-    ? ''
-    : typeof value === 'object' && field.kind === 'json'
-      ? JSON.stringify(value, null, 2)
-      : field.kind === 'list' && Array.isArray(value)
-        ? value.join('\n')
-        : String(value);
+export const formatFieldValue = (field: FormField, value: unknown): string =>
+  field.kind === 'json' && value && typeof value === 'object'
+    ? JSON.stringify(value, null, 2)
+    : field.kind === 'list' && Array.isArray(value)
+      ? value.join('\n')
+      : String(value ?? '');

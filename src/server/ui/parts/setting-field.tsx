@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { formatEditableDuration } from '../editable-duration.ts';
 import type { FormField } from '../fields-from-schema.ts';
-import { fieldText, parseField } from '../form-field-values.ts';
+import { formatFieldValue, parseFieldText } from '../form-field-values.ts';
 import { useWords } from '../preferences.ts';
 import { Checkbox, Choice, Field as Labelled } from './form-fields.tsx';
 
@@ -74,7 +74,7 @@ export function SettingField({ file, field, value, byDefault, problem, change }:
           options={byDefault === undefined ? ['', ...field.choices] : field.choices}
           none={file !== 'global' && field.path === 'backend' ? w.settings.asProject : w.settings.empty}
           value={String(value ?? '')}
-          change={chosen => change(fieldText(field, chosen))}
+          change={chosen => change(parseFieldText(field, chosen))}
         />
       ) : (
         <Typed common={common} field={field} value={value} change={change} />
@@ -96,10 +96,11 @@ function Typed({
   change: (value: unknown) => void;
 }) {
   const [text, setText] = useState<string | null>(null);
-  const kept = text !== null && same(fieldText(field, text), value) ? text : parseField(field, value);
+  const kept =
+    text !== null && same(parseFieldText(field, text), value) ? text : formatFieldValue(field, value);
   const write = (next: string) => {
     setText(next);
-    change(fieldText(field, next));
+    change(parseFieldText(field, next));
   };
   return field.kind === 'list' || field.kind === 'json' ? (
     <textarea
