@@ -4,6 +4,7 @@
  * replaced.
  */
 import { StringDecoder } from 'node:string_decoder';
+import { mapStrings } from '../formats/text/map-strings.ts';
 
 const SECRET_NAME =
   /(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|(?:API|ACCESS|PRIVATE|SIGNING|ENCRYPTION)_?KEY|_KEY$|_AUTH$)(?:_|$)/i;
@@ -68,12 +69,7 @@ export function withoutSecrets(text: string): string {
 }
 
 /** Hides secrets in all strings of a JSON value, but not in its keys. */
-export function valueWithoutSecrets<T>(value: T): T {
-  if (typeof value === 'string') return withoutSecrets(value) as T;
-  if (Array.isArray(value)) return value.map(valueWithoutSecrets) as T;
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, of]) => [key, valueWithoutSecrets(of)])) as T;
-}
+export const valueWithoutSecrets = <T>(value: T): T => mapStrings(value, withoutSecrets);
 
 /** Maximum number of characters that are held back until the rest of their word arrives. */
 const MAX_WORD_LENGTH = 4096;
