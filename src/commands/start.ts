@@ -112,13 +112,11 @@ export default class Start extends BaseCommand<typeof Start> {
         project,
         {
           briefing,
-          ...(base !== undefined && { base }),
-          ...(backend !== undefined && { backend }),
-          ...(pipeline !== undefined && { pipeline }),
-          ...(cassette !== undefined && {
-            cassette: EMBEDDED.includes(cassette) ? cassette : resolve(cassette),
-          }),
-          ...(budget !== undefined && { budget_usd: budget }),
+          base,
+          backend,
+          pipeline,
+          cassette: cassette === undefined || EMBEDDED.includes(cassette) ? cassette : resolve(cassette),
+          budget_usd: budget,
           launcher: this.flags.launcher ?? (hasTmux() ? 'tmux' : 'process'),
           takeRecommendations: this.flags.yes,
           includeChanges: this.flags['include-changes'],

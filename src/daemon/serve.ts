@@ -153,15 +153,11 @@ async function openPages(
       pipeline: pipelines.map(({ name }) => name),
     },
     actions: {
-      async start({ briefing, base, budget_usd, backend, pipeline, yes, accept_commands }) {
+      async start({ yes, accept_commands, ...asked }) {
         const { runId } = await startRun(
           project,
           {
-            briefing,
-            ...(base !== undefined && { base }),
-            ...(backend !== undefined && { backend }),
-            ...(pipeline !== undefined && { pipeline }),
-            ...(typeof budget_usd === 'number' && { budget_usd }),
+            ...asked,
             launcher: hasTmux() ? 'tmux' : 'process',
             takeRecommendations: yes ?? false,
             includeChanges: false,

@@ -35,13 +35,13 @@ import { backendForRole } from './choose-backend.ts';
 
 export interface StartRequest {
   readonly briefing: string;
-  readonly base?: string;
-  readonly backend?: string;
+  readonly base?: string | undefined;
+  readonly backend?: string | undefined;
   /** Absolute path of a cassette for the rehearsal backend. Default: the project's own, if it has one. */
-  readonly cassette?: string;
-  readonly budget_usd?: number;
+  readonly cassette?: string | undefined;
+  readonly budget_usd?: number | null | undefined;
   /** Default: from the configuration. */
-  readonly pipeline?: string;
+  readonly pipeline?: string | undefined;
   readonly launcher: 'tmux' | 'process';
   readonly takeRecommendations: boolean;
   readonly includeChanges: boolean;

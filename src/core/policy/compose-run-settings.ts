@@ -15,8 +15,8 @@ export interface SetupSources {
   readonly pipelines: readonly Pipeline[];
   readonly request: {
     /** Default: from the configuration. */
-    readonly pipeline?: string;
-    readonly budget_usd?: number;
+    readonly pipeline?: string | undefined;
+    readonly budget_usd?: number | null | undefined;
     readonly takeRecommendations: boolean;
   };
   /** Standing decisions that apply when the run starts. */
