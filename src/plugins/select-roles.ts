@@ -57,24 +57,21 @@ function isFree(
   const own = [...new Set(one.steps.map(step => step.name))];
   const phase = one.steps.map(step => step.phase ?? step.name).find(name => !isWorkedOn(name));
   const taken = own.find(name => steps.has(name));
-  const problem = NAMES.includes(one.name)
-    ? `the name ${one.name} is reserved for Dure`
-    : names.has(one.name)
-      ? `role ${one.name} is already contributed by another plugin`
-      : taken !== undefined
-        ? `step ${taken} of role ${one.name} is already in use`
-        : phase !== undefined
-          ? `phase ${phase} of role ${one.name} is already in use`
-          : folders.has(folder)
-            ? `folder ${folder} of role ${one.name} is already in use`
-            : null;
+  const problems = [
+    NAMES.includes(one.name) && `the name ${one.name} is reserved for Dure`,
+    names.has(one.name) && `role ${one.name} is already contributed by another plugin`,
+    taken !== undefined && `step ${taken} of role ${one.name} is already in use`,
+    phase !== undefined && `phase ${phase} of role ${one.name} is already in use`,
+    folders.has(folder) && `folder ${folder} of role ${one.name} is already in use`,
+  ];
+  const problem = problems.find(Boolean);
   if (problem) reportFault(problem);
   else {
     names.add(one.name);
     folders.add(folder);
     for (const name of own) steps.add(name);
   }
-  return problem === null;
+  return problem === undefined;
 }
 
 /** Removes roles with a step that cannot be inserted, e.g. because it comes after a step that no role provides. */
