@@ -2,7 +2,10 @@
 import { z } from 'zod';
 import { countOfList, hash, timestamp } from './schema/common-fields.ts';
 import { defineFile } from './schema/define-file.ts';
-import { testCounts } from './test-config-and-results.ts';
+import { machine, testCounts } from './test-config-and-results.ts';
+
+/** The outcome of one execution of a check. */
+export const checkMachine = machine.exclude(['not-run']);
 
 const difference = z.strictObject({
   test: z.string().nullable().describe('null: the whole command, not a single test'),
@@ -29,7 +32,7 @@ export const checkResult = z.strictObject({
     .nullable()
     .describe('counts of the tests on the result; null if they are not reported by name'),
   base: z
-    .strictObject({ machine: z.enum(['pass', 'fail', 'could-not-run']), counts: testCounts.nullable() })
+    .strictObject({ machine: checkMachine, counts: testCounts.nullable() })
     .nullable()
     .describe('null if the check did not have to run on base'),
   regressions: z

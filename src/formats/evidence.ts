@@ -5,23 +5,12 @@ import { checkResult } from './check-results.ts';
 import { keyReplacedField } from './events/chain-key-fields.ts';
 import { missingAfterSetUp } from './missing-after-set-up.ts';
 import { rules } from './recorded-agent-rules.ts';
-import { countOfList, hash, vcrId } from './schema/common-fields.ts';
+import { hash, vcrId } from './schema/common-fields.ts';
 import { defineFile } from './schema/define-file.ts';
-import { testCounts } from './test-config-and-results.ts';
+import { coverageFields, machine, testCounts } from './test-config-and-results.ts';
 
 const evidence = z.strictObject({
-  tests: testCounts.extend({
-    coverage: z.number().nullable().describe('percent of all lines, for information only'),
-    changed_coverage: z
-      .number()
-      .optional()
-      .describe('percent of the lines that the result adds or changes; absent: not measured'),
-    unmeasured: z
-      .array(z.string())
-      .optional()
-      .describe('changed source files that are not in any coverage report, at most 20'),
-    unmeasured_count: countOfList('unmeasured'),
-  }),
+  tests: testCounts.extend(coverageFields),
   files_changed: z.array(z.string()),
   decisions: z.array(vcrId),
   iterations: z.int().positive(),
@@ -34,7 +23,7 @@ const evidence = z.strictObject({
   laid_in: z.array(z.string()).describe("paths of the Verifier's tests in the checkout"),
   test_command: z.string(),
   test_exit_code: z.int().nullable(),
-  test_machine: z.enum(['pass', 'fail', 'could-not-run', 'not-run']),
+  test_machine: machine,
   sandbox: z
     .enum(['bubblewrap', 'none'])
     .nullable()

@@ -1,6 +1,7 @@
 /** The files of one launch: what was requested, which runner claimed it, what delays it, how it ended. */
 import { z } from 'zod';
 import { launchSandbox } from './agent-sandbox.ts';
+import { missingAfterSetUp } from './missing-after-set-up.ts';
 import { errorKind, role, timestamp } from './schema/common-fields.ts';
 import { defineFile } from './schema/define-file.ts';
 
@@ -96,11 +97,6 @@ export const reducedSetup = z.strictObject({
     .describe('workspace.setup without the parts in `builds`; the run uses it from now on'),
 });
 
-export const missingRequirements = z
-  .array(z.string())
-  .optional()
-  .describe('requirements that the set-up could not install, because they are not available');
-
 const exit = z.strictObject({
   launch: z.int().positive(),
   code: z.int().nullable(),
@@ -119,7 +115,7 @@ const exit = z.strictObject({
   without: reducedSetup
     .optional()
     .describe('parts of the set-up that were skipped because they fail on base'),
-  missing: missingRequirements,
+  missing: missingAfterSetUp.missing_requirements,
   ended_at: timestamp,
 });
 export type Exit = z.infer<typeof exit>;

@@ -11,10 +11,10 @@ import { runnerIdentity } from './launch.ts';
 import { limits, reachedLimit } from './limits-and-reached-limits.ts';
 import { missingAfterSetUp } from './missing-after-set-up.ts';
 import { rules } from './recorded-agent-rules.ts';
-import { countOfList, crpId, hash, role, timestamp, vcrId } from './schema/common-fields.ts';
+import { crpId, hash, role, timestamp, vcrId } from './schema/common-fields.ts';
 import { defineFile } from './schema/define-file.ts';
 import { spend } from './spend.ts';
-import { inSandbox } from './test-config-and-results.ts';
+import { coverageFields, inSandbox, machine, testCounts } from './test-config-and-results.ts';
 import { recordedVerdict } from './verdict.ts';
 
 /** Paths are relative to the run folder. */
@@ -237,16 +237,10 @@ const state = z.strictObject({
     .describe('the new base merged with the result, with conflict markers, until the next result is sealed'),
   tests: z
     .strictObject({
-      machine: z.string(),
+      machine,
       exit_code: z.int().nullable(),
-      total: z.int(),
-      passed: z.int(),
-      failed: z.int(),
-      skipped: z.int(),
-      coverage: z.number().nullable(),
-      changed_coverage: z.number().optional(),
-      unmeasured: z.array(z.string()).optional(),
-      unmeasured_count: countOfList('unmeasured'),
+      ...testCounts.shape,
+      ...coverageFields,
       ...inSandbox,
       tree: hash,
       tests_tree: hash,

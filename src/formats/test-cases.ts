@@ -1,6 +1,7 @@
 /** Every test that a run of the Verifier's tests reported, by name. Written by Dure alone. */
 import { z } from 'zod';
 import { defineFile } from './schema/define-file.ts';
+import { machine } from './test-config-and-results.ts';
 
 export const failureKind = z.enum(['assert', 'load', 'error', 'timeout']);
 /**
@@ -21,7 +22,7 @@ const testCases = z.strictObject({
   tree: z.string().describe('git tree of the tested output'),
   tests_tree: z.string().describe('git tree of the verifier folder that was run'),
   side: z.enum(['head', 'base']),
-  machine: z.enum(['pass', 'fail', 'could-not-run', 'not-run']),
+  machine,
   problem: z.string().optional().describe('why the tests could not run'),
   ended: z.boolean().describe('false if the report is incomplete: a test that is not listed may exist'),
   cases: z

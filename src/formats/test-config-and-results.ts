@@ -44,6 +44,23 @@ export const testCounts = z.strictObject({
 });
 export type TestCounts = z.infer<typeof testCounts>;
 
+/** The outcome of running the tests, determined by Dure. */
+export const machine = z.enum(['pass', 'fail', 'could-not-run', 'not-run']);
+
+/** The recorded coverage of a test run; `test-output.json` has more of the files that were not measured. */
+export const coverageFields = {
+  coverage: z.number().nullable().describe('percent of all lines, for information only'),
+  changed_coverage: z
+    .number()
+    .optional()
+    .describe('percent of the lines that the result adds or changes; absent: not measured'),
+  unmeasured: z
+    .array(z.string())
+    .optional()
+    .describe('changed source files that are not in any coverage report, at most 20'),
+  unmeasured_count: countOfList('unmeasured'),
+};
+
 /** Whether the tests ran in a sandbox; absent if this was not determined. */
 export const inSandbox = {
   sandbox: z.enum(['bubblewrap', 'none']).optional().describe('sandbox of the tests'),
@@ -69,7 +86,7 @@ const testOutput = z.strictObject({
     .optional()
     .describe('changed source files that are not in any coverage report, at most 50'),
   unmeasured_count: countOfList('unmeasured'),
-  machine: z.enum(['pass', 'fail', 'could-not-run', 'not-run']),
+  machine,
   problem: z.string().optional().describe('why it could not run'),
   back_to: backTo.optional().describe('who has to act if it could not run; default: tests'),
   failures: z.array(z.string()).default([]).describe('names of failed tests, at most 50'),

@@ -248,7 +248,7 @@ test('a question lists the evidence against the result, unless its message alrea
 });
 
 test('another set-up is not offered if the tests passed with the current one', () => {
-  const offered = (why: AskReason, machine: string) =>
+  const offered = (why: AskReason, machine: 'could-not-run' | 'pass') =>
     dureQuestion({ ...asked(why).state, tests: { ...tested, machine } }, 'crp-001', why, '', NOW).options.map(
       ({ id }) => id,
     );

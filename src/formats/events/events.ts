@@ -7,13 +7,14 @@ import { crpFile } from '../crp-and-vcr.ts';
 import { recorded } from '../decision-provenance.ts';
 import { addedCriteria, criteria } from '../exam/acceptance-criteria.ts';
 import { examRecord } from '../exam/exam-output.ts';
-import { exitFile, missingRequirements, reducedSetup, runnerIdentity, usage } from '../launch.ts';
+import { exitFile, reducedSetup, runnerIdentity, usage } from '../launch.ts';
 import { reachedLimit } from '../limits-and-reached-limits.ts';
+import { missingAfterSetUp } from '../missing-after-set-up.ts';
 import { answerEffect, askReason } from '../question-reasons-and-effects.ts';
 import { rules } from '../recorded-agent-rules.ts';
-import { countOfList, crpId, errorKind, hash, role, timestamp, vcrId } from '../schema/common-fields.ts';
+import { crpId, errorKind, hash, role, timestamp, vcrId } from '../schema/common-fields.ts';
 import { conflictedFile, packHashes, setup } from '../state.ts';
-import { inSandbox, testCounts } from '../test-config-and-results.ts';
+import { coverageFields, inSandbox, machine, testCounts } from '../test-config-and-results.ts';
 import { backTo, recordedVerdict } from '../verdict.ts';
 import { chainKeyFields } from './chain-key-fields.ts';
 
@@ -86,22 +87,16 @@ export const runEvent = z.discriminatedUnion('type', [
     without: reducedSetup
       .optional()
       .describe('parts of the set-up that were skipped because they fail on base'),
-    missing: missingRequirements,
+    missing: missingAfterSetUp.missing_requirements,
   }),
   ofLaunch('tests.executed', {
-    machine: z.enum(['pass', 'fail', 'could-not-run', 'not-run']),
+    machine,
     exit_code: z.int().nullable(),
     problem: z.string().optional(),
     back_to: backTo.optional().describe('who has to act before this result can be judged; absent: nobody'),
     failures: z.array(z.string()).optional().describe('names of failed tests, at most 20'),
     counts: testCounts.nullable(),
-    coverage: z.number().nullable(),
-    changed_coverage: z.number().optional().describe('percent of added and changed lines, if measured'),
-    unmeasured: z
-      .array(z.string())
-      .optional()
-      .describe('changed source files that are not in any coverage report, at most 20'),
-    unmeasured_count: countOfList('unmeasured'),
+    ...coverageFields,
     duration_ms: z.number(),
     ...inSandbox,
     tree: hash,

@@ -7,7 +7,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { Check } from '../../formats/check-results.ts';
+import { type Check, checkMachine } from '../../formats/check-results.ts';
 import type { WorkspaceJob } from '../../formats/checkout-setup-in-job.ts';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { load, replaceJson } from '../../formats/read-and-write-files.ts';
@@ -20,7 +20,7 @@ import type { RanCheck } from './run-check.ts';
 /** The fields of an execution that are cached. Others, such as how its tests failed, are not. */
 const kept = z.array(
   z.object({
-    machine: z.enum(['pass', 'fail', 'could-not-run']),
+    machine: checkMachine,
     problem: z.string().nullable(),
     doubtful: z.boolean(),
     tests: z.array(z.object({ name: z.string(), status: z.enum(['passed', 'failed', 'skipped']) })),

@@ -24,10 +24,9 @@ export type TestResultSoFar = Pick<TestOutput, Recorded> & { readonly test_resul
 /** Null if the tests have not run on exactly this tree. */
 export function testResultOf(s: RunState): TestResultSoFar | null {
   if (s.tests === null || s.tests.tree !== sealedResult(s)?.tree) return null;
-  const { machine, total, passed, failed, skipped, coverage, tree: _, tests_tree: __, ...others } = s.tests;
+  const { total, passed, failed, skipped, coverage, tree: _, tests_tree: __, ...others } = s.tests;
   return {
     ...others,
-    machine: machine as TestResultSoFar['machine'],
     test_results: { total, passed, failed, skipped },
     ...(coverage !== null && { coverage }),
   };
