@@ -1,4 +1,7 @@
-/** Defines the location of every file. No other module contains file names under `.dure/`. */
+/**
+ * Defines the location of every file under `.dure/`. Only `compose-pipeline.ts` also contains file names: those of the
+ * outputs in the folder of a step.
+ */
 import { basename, dirname, join } from 'node:path';
 
 export const DURE_DIR = '.dure';
@@ -85,6 +88,8 @@ export const runFiles = (dir: string) => {
     doneOf: (folder: string) => at(folder, 'done.flag'),
     errorOf: (folder: string) => at(folder, 'error.flag'),
     logOf: (folder: string) => at(folder, 'log.md'),
+    resultsOf: (folder: string) => at(folder, 'results.json'),
+    reviewOf: (folder: string) => at(folder, 'review.md'),
     crps: at('crp'),
     crp: (id: string) => at('crp', `${id}.json`),
     vcrs: at('vcr'),
@@ -128,20 +133,23 @@ export const runFiles = (dir: string) => {
 };
 export type RunFiles = ReturnType<typeof runFiles>;
 
-/** Names of a run's folders that no agent may write to. */
-export function reservedFolders(): string[] {
-  const { mrp, vcrs, crps, prompts, logs, launches, sealed, feedback, requests, predecessor } = runFiles('');
-  return [mrp, vcrs, crps, prompts, logs, launches, sealed, feedback, requests, predecessor];
-}
+/** The folders that the steps of the built-in roles write to. */
+const STEP_FOLDERS = ['briefing', 'builder', 'verifier', 'gatekeeper'];
+const PUBLIC_FOLDERS = ['crp', 'vcr', 'mrp', 'prompts', 'logs', 'sealed', 'feedback'];
+/** `launches/` contains the environments of agents, including API keys. */
+const PRIVATE_FOLDERS = ['launches', 'requests', 'predecessor'];
 
-const FOLDERS = (({ briefing, builder, worktree, verifier, tests, gatekeeper, crps, vcrs, mrp, ...at }) => [
-  ...[briefing, builder, worktree, verifier, tests, gatekeeper, crps, vcrs, mrp, at.mrpCode, at.mrpTests],
-  ...[at.prompts, at.logs, at.launches, at.sealed, at.stray, at.feedback, at.requests, at.predecessor],
-])(runFiles('.'));
+/** Names of a run's folders whose files the server may send to a page. */
+export const SERVED_FOLDERS: readonly string[] = [...STEP_FOLDERS, ...PUBLIC_FOLDERS];
+/** Names of a run's folders that cannot be the folder of a role. */
+export const RESERVED_FOLDERS: readonly string[] = [...PUBLIC_FOLDERS, ...PRIVATE_FOLDERS];
+
+const { worktree, tests, mrpCode, mrpTests, stray } = runFiles('.');
+const SUBFOLDERS = [worktree, tests, mrpCode, mrpTests, stray];
 
 /** All folders of a run, relative to the run folder, parents first. `ofSteps` are the folders of the agents' steps. */
 export const runFolders = (ofSteps: readonly string[]): string[] =>
-  [...new Set([...FOLDERS, ...ofSteps])].sort();
+  [...new Set([...STEP_FOLDERS, ...RESERVED_FOLDERS, ...SUBFOLDERS, ...ofSteps])].sort();
 
 export const runIdOf = (files: RunFiles): string => basename(files.dir);
 /** The folder that contains `.dure/runs/<run>`. */

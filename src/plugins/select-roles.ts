@@ -6,7 +6,7 @@
 
 import { AUTOMATED_STEPS } from '../core/policy/pipeline/automated-steps.ts';
 import { isWorkedOn } from '../core/policy/state/phase.ts';
-import { reservedFolders } from '../formats/layout.ts';
+import { RESERVED_FOLDERS } from '../formats/layout.ts';
 import type { AgentRole } from '../index.ts';
 import type { ReportFault } from './guard-contributions.ts';
 
@@ -16,8 +16,6 @@ interface ContributedRole {
   readonly reportFault: ReportFault;
 }
 
-/** A run's folders that no role may write to. */
-const FOLDERS = reservedFolders();
 /** Names of Dure's own launches, used in time limits and questions. */
 const NAMES = ['dure', 'setup', 'proof', 'exam', 'checks'];
 
@@ -37,7 +35,7 @@ export function selectRoles<T extends ContributedRole>(offered: readonly T[]): T
     return problem === null;
   });
   const steps = new Set(Object.keys(AUTOMATED_STEPS));
-  const folders = new Set(FOLDERS);
+  const folders = new Set(RESERVED_FOLDERS);
   const names = new Set<string>();
   const free = [...standing]
     .filter(role => !(role.builtIn && replaced.has(role.one.name)))

@@ -129,6 +129,8 @@ const ARGUMENTS: Record<string, readonly unknown[]> = {
   doneOf: ['ROLE'],
   errorOf: ['ROLE'],
   logOf: ['ROLE'],
+  resultsOf: ['verifier'],
+  reviewOf: ['gatekeeper'],
   prompt: ['ROLE'],
   promptOf: ['ROLE', 'N'],
   stream: ['ROLE', 'N'],

@@ -41,6 +41,8 @@ const OF_RUN: Named<RunFiles> = {
   doneOf: [['builder']],
   errorOf: [['builder']],
   logOf: [['builder']],
+  resultsOf: [],
+  reviewOf: [],
   crp: [['crp-001']],
   vcr: [['vcr-001']],
   prompt: [['builder']],

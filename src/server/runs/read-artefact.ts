@@ -4,29 +4,14 @@
  */
 import { type FileHandle, readlink, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { runFiles, SERVED_FOLDERS } from '../../formats/layout.ts';
 import { openCautiously } from '../../formats/read-untrusted-files.ts';
 import { HttpRefusal } from '../api/http-refusal.ts';
 
 export const ARTEFACT_LIMIT = 16_000_000;
 
-/**
- * The folders whose files may be served. They do not include `launches/`, which contains the environments of agents,
- * including API keys.
- */
-const FOLDERS = [
-  'briefing',
-  'builder',
-  'verifier',
-  'gatekeeper',
-  'crp',
-  'vcr',
-  'mrp',
-  'prompts',
-  'logs',
-  'sealed',
-  'feedback',
-];
-const FILES = ['state.json', 'events.log'];
+const { state, events } = runFiles('');
+const FILES = [state, events];
 
 export interface Artefact {
   readonly name: string;
@@ -45,7 +30,7 @@ export async function readArtefact(
     throw new HttpRefusal(400, 'E_PATH', 'The path of the artefact is not valid.');
   const [first] = parts as [string];
   const allowed =
-    parts.length === 1 ? FILES.includes(first) : FOLDERS.includes(first) || more.includes(first);
+    parts.length === 1 ? FILES.includes(first) : SERVED_FOLDERS.includes(first) || more.includes(first);
   if (!allowed) throw absent();
   const handle = await opened(join(dir, ...parts));
   try {

@@ -1,6 +1,5 @@
 /** Limits a verdict to what the tests and checks allow, and asks its handler what follows. */
 
-import { join } from 'node:path';
 import type { RunEvent } from '../../../formats/events/events.ts';
 import { readValue } from '../../../formats/read-and-write-files.ts';
 import type { RunState } from '../../../formats/state.ts';
@@ -87,5 +86,5 @@ function provenOnly(s: RunState, { verdict, lowered, outcome }: Ruled): Ruled {
 async function faultInResults({ files }: RunContext, s: RunState): Promise<VerdictFault> {
   const folder = stepThatYields(s.setup, 'tests')?.folder;
   if (folder === undefined) return undefined;
-  return (await readValue(resultsFile, join(files.dir, folder, 'results.json')))?.fault;
+  return (await readValue(resultsFile, files.resultsOf(folder)))?.fault;
 }

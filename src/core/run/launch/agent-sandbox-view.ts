@@ -71,7 +71,7 @@ function inputsOf({ setup }: RunState, step: AgentStep): string[] {
   return [
     ...named,
     ...(step.reads.length > 0 ? [] : [...optional, ...logs, at.testLog, at.checksLog]),
-    ...(verdict && step.yields === 'tree' ? [join(verdict.folder, 'review.md')] : []),
+    ...(verdict && step.yields === 'tree' ? [at.reviewOf(verdict.folder)] : []),
     ...Object.keys(AUTOMATED_STEP_FILES).filter(
       path => path.startsWith(`${step.folder}/`) && path !== at.worktree && !step.outputs.includes(path),
     ),

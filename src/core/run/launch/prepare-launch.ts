@@ -1,6 +1,5 @@
 /** Prepares one launch: its command line, and an agent's prompt or the job for one of Dure's own launches. */
 
-import { join } from 'node:path';
 import type { Conflict } from '../../../agents/prompt/prompt-sources-interface.ts';
 import { generatePrompt, modeOf, type PromptSources } from '../../../agents/prompt-generator.ts';
 import { dureError } from '../../../errors.ts';
@@ -180,7 +179,7 @@ const readConflicts = async ({ repo }: RunContext, { conflict }: RunState): Prom
 async function readReview({ files }: RunContext, s: RunState): Promise<PromptSources['review']> {
   const step = stepThatYields(s.setup, 'verdict');
   if (!step) return null;
-  const file = join(files.dir, step.folder, 'review.md');
+  const file = files.reviewOf(step.folder);
   const text = await readText(file).catch(unlessDiskFails(null));
   return text === null ? null : { by: step.role, file, text };
 }
