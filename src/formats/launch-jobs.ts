@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { check } from './check-results.ts';
 import { workspaceJob } from './checkout-setup-in-job.ts';
+import { criterion } from './exam/acceptance-criteria.ts';
+import { examRuns, examSettings } from './exam/exam-output.ts';
 import { hash } from './schema/common-fields.ts';
 import { testConfigFile } from './test-config-and-results.ts';
 
@@ -20,6 +22,17 @@ export const proofJob = z.strictObject({
   tests_tree: hash,
   workspace: workspaceJob,
 });
+export type ProofJob = z.infer<typeof proofJob>;
+
+export const examJob = proofJob.extend({
+  criteria: z.array(criterion),
+  settings: examSettings,
+  may_question: z.boolean().describe('whether the tests may be sent back to the role that wrote them'),
+  earlier: examRuns
+    .optional()
+    .describe('the kept test runs of an earlier exam of the same trees that ran out of time'),
+});
+export type ExamJob = z.infer<typeof examJob>;
 
 export const checksJob = z.strictObject({
   checks: z.array(check),

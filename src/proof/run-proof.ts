@@ -1,8 +1,7 @@
 /** Runs the proof of one launch: checks out the result, installs dependencies, and runs the Verifier's tests. */
 import { join } from 'node:path';
-import type { z } from 'zod';
 import { unlessDiskFails } from '../formats/file-system/temporary-disk-errors.ts';
-import type { proofJob } from '../formats/launch-jobs.ts';
+import type { ProofJob } from '../formats/launch-jobs.ts';
 import { runFiles } from '../formats/layout.ts';
 import { readText, replace, replaceJson } from '../formats/read-and-write-files.ts';
 import { type TestCaseResult, testCasesFile } from '../formats/test-cases.ts';
@@ -19,8 +18,6 @@ import { type CheckoutFor, prepareCheckout } from './prepare-checkout.ts';
 import { runTests, type TestRun, type TestRunInput } from './run-tests.ts';
 import { caseResultsOf, limited } from './test-cases-from-report.ts';
 import type { TestCase } from './test-results.ts';
-
-export type ProofJob = z.infer<typeof proofJob>;
 
 export interface ProofOf {
   readonly runDir: string;

@@ -1,26 +1,16 @@
 /** The exam launch: runs the sealed tests on modified versions of the code and writes what they detect. */
-import { z } from 'zod';
-import { criterion } from '../../formats/exam/acceptance-criteria.ts';
-import { type ExamOutput, examRuns, examSettings } from '../../formats/exam/exam-output.ts';
+
+import type { ExamOutput } from '../../formats/exam/exam-output.ts';
 import { EXAM_RUNS_LIMIT, type ExamRuns, examRunsFile } from '../../formats/exam/unfinished-exam-runs.ts';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
-import { proofJob } from '../../formats/launch-jobs.ts';
+import { examJob } from '../../formats/launch-jobs.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { load, replaceJson } from '../../formats/read-and-write-files.ts';
 import { defineFile } from '../../formats/schema/define-file.ts';
 import { sha256 } from '../../formats/text/sha256.ts';
 import { runAutomatedLaunch } from './run-automated-launch.ts';
 
-const examJobFile = defineFile(
-  'launches/*.exam.json',
-  'Which tests to examine, on which trees.',
-  proofJob.extend({
-    criteria: z.array(criterion),
-    settings: examSettings,
-    may_question: z.boolean().describe('whether the tests may be sent back to the role that wrote them'),
-    earlier: examRuns.optional(),
-  }),
-);
+const examJobFile = defineFile('launches/*.exam.json', 'Which tests to examine, on which trees.', examJob);
 
 export const runExamLaunch = runAutomatedLaunch(
   examJobFile,

@@ -5,17 +5,17 @@
 import { candidates, judgeCriteria, testsOf } from '../../core/policy/criteria/judge-criteria.ts';
 import { ONLY_BASE, type Reasons, TIME_UP } from '../../core/policy/criteria/judge-test.ts';
 import { isGreen, isRed, outcomeIn, type TestRuns } from '../../core/policy/criteria/test-outcomes.ts';
-import type { Criterion } from '../../formats/exam/acceptance-criteria.ts';
 import { type ExamOutput, type ExamSettings, examOutputFile } from '../../formats/exam/exam-output.ts';
 import type { Exam } from '../../formats/exam/exam-units-and-faults.ts';
 import type { ExamRuns, VariantResult } from '../../formats/exam/unfinished-exam-runs.ts';
+import type { ExamJob } from '../../formats/launch-jobs.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { load } from '../../formats/read-and-write-files.ts';
 import { type TestCases, testCasesFile } from '../../formats/test-cases.ts';
 import { testOutputFile } from '../../formats/test-config-and-results.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import { readSealedTests } from '../../workspace/read-and-commit-sealed-tests.ts';
-import type { ProofJob, ProofOf } from '../run-proof.ts';
+import type { ProofOf } from '../run-proof.ts';
 import { isTestSupport } from '../test-paths.ts';
 import { type BreakChangeOf, breakChange } from './break-change.ts';
 import type { TestClaim } from './break-until-tests-fail.ts';
@@ -38,12 +38,7 @@ import type { RunTests, RunVariant } from './variants/variant.ts';
 import { keptBehaviourWords } from './words-in-keeps-tests.ts';
 
 export interface ExamLaunchOf extends ProofOf {
-  readonly job: ProofJob & {
-    readonly criteria: readonly Criterion[];
-    readonly settings: ExamSettings;
-    /** Whether the tests may be sent back to the role that wrote them. */
-    readonly may_question: boolean;
-  };
+  readonly job: ExamJob;
   /** The test runs of an earlier exam of the same trees that ran out of time; they are not repeated. */
   readonly earlier?: ExamRuns | null;
   /** `base`: runs the tests only on the result and on base, so nothing can be confirmed. */

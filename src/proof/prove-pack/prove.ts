@@ -138,7 +138,7 @@ async function judge(of: ProveOf, repo: Repository, pack: OpenPack, place: strin
   const mutants = Math.max(MUTANTS, claimed.change?.mutants.length ?? 0);
   const settings = { rounds: of.quick ? 1 : of.rounds, budget_s: of.budget_s, mutants };
   // The job contains all criteria, because two of them may share tests.
-  const about = { ...job, criteria: pack.criteria, settings, may_question: false };
+  const about = { ...job, criteria: [...pack.criteria], settings, may_question: false };
   const exam = await runExam({ ...launch, job: about, ...(of.quick && { until: 'base' }) });
   of.signal.throwIfAborted();
   const [missing, shared] = await Promise.all([

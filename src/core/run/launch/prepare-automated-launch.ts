@@ -2,12 +2,11 @@
 
 import type { WorkspaceJob } from '../../../formats/checkout-setup-in-job.ts';
 import type { LaunchSpec } from '../../../formats/launch.ts';
+import type { ChecksJob, ExamJob, ProofJob, SetupJob } from '../../../formats/launch-jobs.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
 import { replaceJson } from '../../../formats/read-and-write-files.ts';
 import type { AgentStep, RunState, Step } from '../../../formats/state.ts';
-import { testConfigFile } from '../../../formats/test-config-and-results.ts';
 import { removeCheckouts } from '../../../workspace/checkout.ts';
-import { readBlob } from '../../../workspace/git/read-blobs.ts';
 import { treeAt } from '../../../workspace/git/tree-of-commit.ts';
 import { stateFolder } from '../../../workspace/user-state-folder.ts';
 import { criteriaOf } from '../../policy/criteria/briefing-and-feedback-criteria.ts';
@@ -15,6 +14,7 @@ import { type Environment, ownEnvironment } from '../../policy/environment-allow
 import { mayQuestion } from '../../policy/pipeline/look-up-steps.ts';
 import { examOf } from '../../policy/state/current-results.ts';
 import { sealedResult, sealedTests, worktreeCommit } from '../../policy/state/sealed-trees.ts';
+import { sealedConfig } from '../effects/sealed-test-config.ts';
 import type { RunContext } from '../run-context.ts';
 
 /** A launch with its environment values, which are not part of its record. */
@@ -48,7 +48,7 @@ const writeSetupJob: WriteJob = async (context, s, launch) => {
     worktree: files.worktree,
     commit: worktreeCommit(s),
     workspace: await workspaceOf(context, s),
-  });
+  } satisfies SetupJob);
 };
 
 /** The runner creates the checkout; the job only defines its contents and the test command. */
@@ -59,22 +59,23 @@ const writeProofJob: WriteJob = async (context, s, launch) =>
 const writeExamJob: WriteJob = async (context, s, launch) =>
   replaceJson(context.files.examJob(launch), {
     ...(await testJob(context, s)),
-    criteria: criteriaOf(s)!,
-    settings: s.setup.exam,
+    criteria: [...criteriaOf(s)!],
+    settings: s.setup.exam!,
     may_question: mayQuestion(s),
     ...(s.rerun && { earlier: examOf(s)?.runs }),
-  });
+  } satisfies ExamJob);
 
 /** Describes the sealed trees and how to test them. */
-async function testJob(context: RunContext, s: RunState) {
+async function testJob(context: RunContext, s: RunState): Promise<ProofJob> {
   const { files, repo } = context;
   const build = sealedResult(s)!;
   const tests = sealedTests(s)!;
   const workspace = await workspaceOf(context, s);
   await removeCheckouts(workspace.state, files.dir);
-  const sealedConfig = await readBlob(repo, tests.commit, 'test-config.json');
+  const config = await sealedConfig(repo, tests.commit);
+  if (config === null) throw new Error('the sealed test-config.json is invalid');
   return {
-    config: testConfigFile.shape.parse(JSON.parse(sealedConfig?.toString() ?? 'null')),
+    config,
     base: s.base,
     commit: build.commit,
     tree: build.tree,
@@ -94,7 +95,7 @@ export async function writeChecksJob(context: RunContext, s: RunState, launch: n
     base: s.base,
     base_tree: await treeAt(repo, s.base),
     workspace: await workspaceOf(context, s),
-  });
+  } satisfies ChecksJob);
 }
 
 /** For each of Dure's own steps: what it runs, where it runs, and the job that it reads. */

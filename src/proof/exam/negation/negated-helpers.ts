@@ -4,11 +4,11 @@
  * base, because the author of the change then wrote nothing in it.
  */
 import { basename, dirname } from 'node:path';
+import type { ProofJob } from '../../../formats/launch-jobs.ts';
 import { escapeRegExp } from '../../../formats/text/text-patterns.ts';
 import { withIsolatedGit } from '../../../workspace/git/isolated-git.ts';
 import { readBlob } from '../../../workspace/git/read-blobs.ts';
 import { treeEntries } from '../../../workspace/git/tree-entries.ts';
-import type { ProofJob } from '../../run-proof.ts';
 import { isTestOrFixture } from '../../test-paths.ts';
 import { languageOfFile } from '../syntax/languages.ts';
 import { testTitles } from '../syntax/test-titles.ts';

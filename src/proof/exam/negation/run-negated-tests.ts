@@ -5,9 +5,9 @@
  */
 import { isGreen, isRed, outcomeIn } from '../../../core/policy/criteria/test-outcomes.ts';
 import type { NegatedOutcome, TestOutcome } from '../../../formats/exam/criteria-report.ts';
+import type { ProofJob } from '../../../formats/launch-jobs.ts';
 import type { TestCases } from '../../../formats/test-cases.ts';
 import { mapParallel } from '../../../process/map-parallel.ts';
-import type { ProofJob } from '../../run-proof.ts';
 import { distinguished } from '../../test-cases-from-report.ts';
 import { hasTitle, testTitles, titleOfAssertions } from '../syntax/test-titles.ts';
 import type { TestFile } from '../test-files-in-known-languages.ts';
