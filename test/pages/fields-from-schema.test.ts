@@ -41,7 +41,10 @@ describe('the form of a configuration file', () => {
   it.each(CONFIG_NAMES)('names every key of %s in both languages', name => {
     for (const { path } of fieldsOf(name))
       for (const words of [en, ko])
-        expect(words.setting(`${name}.${path}`) ?? words.setting(path), `${name}.${path}`).toBeDefined();
+        expect(
+          words.setting(`${name}.${path}`) ?? words.setting(path.split('.').at(-1)!),
+          `${name}.${path}`,
+        ).toBeDefined();
   });
 
   it("treats an empty budget as no limit, and a role's empty backend as the project default", () => {

@@ -84,7 +84,7 @@ const changes: Record<string, string> = {
   renamed: 'renamed',
 };
 
-/** Labels and help texts for the settings, keyed by `file` and by `file.key.path`. */
+/** Labels and help texts for the settings, keyed by `file`, by `file.key.path`, or by the last key of any path. */
 const settings: Record<string, readonly [label: string, help?: string]> = {
   global: ['Project'],
   refiner: ['Refiner'],
@@ -116,10 +116,6 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
     'Time limits',
     'How long an agent may take. A plain number means milliseconds; 5 min or 1 h 30 min also work.',
   ],
-  'global.timeouts.refiner': ['Refiner', ''],
-  'global.timeouts.builder': ['Builder', ''],
-  'global.timeouts.verifier': ['Verifier', ''],
-  'global.timeouts.gatekeeper': ['Gatekeeper', ''],
   'global.roles': ['Plugin roles', 'Model and backend by role name, as JSON.'],
   'global.timeout_action': [
     'On timeout',

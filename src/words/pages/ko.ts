@@ -87,10 +87,6 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
     '제한 시간',
     '에이전트가 쓸 수 있는 시간. 숫자만 쓰면 밀리초이고, 5분이나 1시간 30분처럼 써도 됩니다.',
   ],
-  'global.timeouts.refiner': ['리파이너', ''],
-  'global.timeouts.builder': ['빌더', ''],
-  'global.timeouts.verifier': ['베리파이어', ''],
-  'global.timeouts.gatekeeper': ['게이트키퍼', ''],
   'global.roles': ['플러그인의 역할', '역할 이름별 모델과 백엔드(JSON).'],
   'global.timeout_action': [
     '시간이 다 되면',

@@ -20,8 +20,9 @@ const sentence = (text: string): string => `${/[.!?]$/.test(text) ? text : `${te
 export function SettingField({ file, field, value, byDefault, problem, change }: Props) {
   const w = useWords();
   const id = `${file}.${field.path}`;
+  const name = field.path.split('.').at(-1)!;
   // The English description in the schema is the fallback for settings that are not in the catalogue.
-  const [label, help] = w.setting(id) ?? w.setting(field.path) ?? [field.path.split('.').at(-1)!, field.help];
+  const [label, help] = w.setting(id) ?? w.setting(name) ?? [name, field.help];
   const aboutId = `${id}-about`;
   const about = (
     <>
