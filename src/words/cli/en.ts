@@ -8,7 +8,7 @@ import type { JudgedCriterion } from '../../formats/exam/criteria-report.ts';
 import type { TestCounts } from '../../formats/test-config-and-results.ts';
 import { enLines } from '../en-defended-lines.ts';
 import { checkStatus, enEvent } from '../en-events.ts';
-import { enPackWarnings } from '../en-pack-warnings.ts';
+import { enCriterionKind, enFileKind, enPackWarnings } from '../en-pack.ts';
 import { enSandbox } from '../en-sandbox.ts';
 import { enApprove } from './en-approve.ts';
 import { enRecordedDecisions } from './en-decision-proofs.ts';
@@ -94,7 +94,7 @@ export const enCli = {
   lines: enLines,
   criteria: {
     title: 'Acceptance criteria',
-    kind: { keeps: 'must stay as it is', look: 'for you to judge' },
+    kind: enCriterionKind,
     status: (status: JudgedCriterion['status'], tests: number): string =>
       ({
         fails: 'FAILS: one of its tests fails on the result',
@@ -143,7 +143,7 @@ export const enCli = {
     exit: (code: number | null) => (code === null ? 'killed by a signal' : `exit ${code}`),
     sandbox: 'Sandbox',
     agents: 'Agents',
-    kind: { link: 'symbolic link', executable: 'executable', submodule: 'submodule' },
+    kind: enFileKind,
     warning: enPackWarnings,
     author: 'Written by',
     coverage: 'Coverage',

@@ -3,7 +3,7 @@
 import { koLines } from '../ko-defended-lines.ts';
 import { koCheckStatus, koEvent } from '../ko-events.ts';
 import { phaseInTerminal as phase } from '../ko-names.ts';
-import { koPackWarnings } from '../ko-pack-warnings.ts';
+import { koCriterionKind, koFileKind, koPackWarnings } from '../ko-pack.ts';
 import { koQuestion } from '../ko-questions.ts';
 import { koSandbox } from '../ko-sandbox.ts';
 import { koLowered, koReason } from '../ko-verdict-and-run-reasons.ts';
@@ -93,7 +93,7 @@ export const koCli: CliWords = {
   lines: koLines,
   criteria: {
     title: '인수 조건',
-    kind: { keeps: '그대로 유지', look: '직접 확인' },
+    kind: koCriterionKind,
     status: (status, tests) =>
       ({
         fails: '실패: 이 조건의 테스트가 결과에서 실패함',
@@ -134,7 +134,7 @@ export const koCli: CliWords = {
     exit: code => (code === null ? '시그널로 종료' : `종료 코드 ${code}`),
     sandbox: '샌드박스',
     agents: '에이전트',
-    kind: { link: '심볼릭 링크', executable: '실행 파일', submodule: '서브모듈' },
+    kind: koFileKind,
     warning: koPackWarnings,
     author: '작성',
     coverage: '커버리지',

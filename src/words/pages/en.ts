@@ -4,7 +4,7 @@ import type { Crp } from '../../formats/crp-and-vcr.ts';
 import type { DecidedBy } from '../../formats/decision-provenance.ts';
 import { enLines } from '../en-defended-lines.ts';
 import { checkStatus, enEvent } from '../en-events.ts';
-import { enPackWarnings } from '../en-pack-warnings.ts';
+import { enCriterionKind, enFileKind, enPackWarnings } from '../en-pack.ts';
 import { enSandbox } from '../en-sandbox.ts';
 
 const plural = (n: number, one: string) => `${n} ${n === 1 ? one : `${one}s`}`;
@@ -479,7 +479,7 @@ What must not change. What the agents may decide.
   },
   criteria: {
     title: 'Acceptance criteria',
-    kind: { keeps: 'must stay as it is', look: 'for you to judge' },
+    kind: enCriterionKind,
     status: {
       fails: 'Fails: one of its tests fails on the result',
       'could-not-run': 'Could not run',
@@ -604,12 +604,7 @@ What must not change. What the agents may decide.
     truncated: "The diff is too long for this page. The full diff is in the run's mrp/changes.patch.",
     changedAround:
       'These settings or files have changed since the run began, possibly because of an agent. If you did not change them, review them before you approve:',
-    kind: {
-      link: 'symbolic link',
-      executable: 'executable',
-      plain: 'no longer an executable or a link',
-      submodule: 'submodule',
-    },
+    kind: enFileKind,
     warning: enPackWarnings,
     unsentTitle: 'Your feedback was not sent, and the pack is no longer open for review.',
     copy: 'Copy',

@@ -4,7 +4,7 @@ import { koLines } from '../ko-defended-lines.ts';
 import { koCheckStatus, koEvent } from '../ko-events.ts';
 import { koMergeReason } from '../ko-merge-refusals.ts';
 import { phase, roleName } from '../ko-names.ts';
-import { koPackWarnings } from '../ko-pack-warnings.ts';
+import { koCriterionKind, koFileKind, koPackWarnings } from '../ko-pack.ts';
 import { koQuestion } from '../ko-questions.ts';
 import { koSandbox } from '../ko-sandbox.ts';
 import { koLowered, koReason } from '../ko-verdict-and-run-reasons.ts';
@@ -433,7 +433,7 @@ export const ko: Words = {
   },
   criteria: {
     title: '인수 조건',
-    kind: { keeps: '그대로 유지', look: '직접 확인' },
+    kind: koCriterionKind,
     status: {
       fails: '실패: 이 조건의 테스트가 결과에서 실패함',
       'could-not-run': '실행하지 못함',
@@ -551,12 +551,7 @@ export const ko: Words = {
       'diff의 나머지는 이 페이지에 담기에 너무 깁니다. 전체는 실행 폴더의 mrp/changes.patch에 있습니다.',
     changedAround:
       '실행이 시작된 뒤에 다음 항목이 바뀌었습니다. 에이전트가 바꾸었을 수 있습니다. 직접 바꾼 것이 아니라면 승인하기 전에 확인하세요.',
-    kind: {
-      link: '심볼릭 링크',
-      executable: '실행 파일',
-      plain: '더는 실행 파일이나 링크가 아님',
-      submodule: '서브모듈',
-    },
+    kind: koFileKind,
     warning: koPackWarnings,
     unsentTitle: '작성한 내용을 보내지 않았는데, 이 검토 자료에 대한 결정은 이미 끝났습니다.',
     copy: '복사',

@@ -1,5 +1,12 @@
-/** English titles of the warnings about a pack, for the terminal and the pages. */
+/** English names of kinds of criteria and files, and titles of the warnings about a pack, for the terminal and the pages. */
 
+export const enCriterionKind = { keeps: 'must stay as it is', look: 'for you to judge' };
+export const enFileKind = {
+  link: 'symbolic link',
+  executable: 'executable',
+  plain: 'no longer an executable or a link',
+  submodule: 'submodule',
+};
 export const enPackWarnings = {
   overridden: 'These tests from base fail on the result, which changes or removes them:',
   uncompared: 'These checks prove nothing, because they fail on base too:',
@@ -11,4 +18,3 @@ export const enPackWarnings = {
   rules: 'The result changes rules that the agents of later runs follow:',
   unchecked: 'Events at the start of this run that were not checked:',
 };
-export type PackWarningWords = typeof enPackWarnings;

@@ -1,7 +1,14 @@
-/** Korean titles of the warnings about a pack (see en-pack-warnings.ts). */
-import type { PackWarningWords } from './en-pack-warnings.ts';
+/** Korean names and titles of what is in a pack (see en-pack.ts). */
+import type { enCriterionKind, enFileKind, enPackWarnings } from './en-pack.ts';
 
-export const koPackWarnings: PackWarningWords = {
+export const koCriterionKind: typeof enCriterionKind = { keeps: '그대로 유지', look: '직접 확인' };
+export const koFileKind: typeof enFileKind = {
+  link: '심볼릭 링크',
+  executable: '실행 파일',
+  plain: '더는 실행 파일이나 링크가 아님',
+  submodule: '서브모듈',
+};
+export const koPackWarnings: typeof enPackWarnings = {
   overridden: '결과가 바꾸거나 지운 기준 커밋의 테스트가 이 결과에서 실패합니다:',
   uncompared: '기준 커밋에서도 실패해서 아무것도 증명하지 못하는 점검입니다:',
   inputs: '테스트 실행 방식을 바꿉니다. 먼저 확인하세요:',
