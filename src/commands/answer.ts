@@ -11,7 +11,7 @@ import { answerQuestion } from '../terminal/answer-question.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { phaseWord } from '../terminal/format-times-and-costs.ts';
 import { paint } from '../terminal/paint.ts';
-import { dollarsOf } from '../terminal/parse-dollars.ts';
+import { dollarsOf } from '../terminal/parse-flag-values.ts';
 import { isInteractive } from '../terminal/prompt-for-input.ts';
 import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
 import { untilSignal } from '../terminal/signals.ts';

@@ -12,7 +12,7 @@ import { BaseCommand } from '../terminal/base-command.ts';
 import { phaseWord, timeText } from '../terminal/format-times-and-costs.ts';
 import { doneLine, warningLine } from '../terminal/message-line.ts';
 import { paint } from '../terminal/paint.ts';
-import { spanOf } from '../terminal/parse-duration.ts';
+import { spanOf } from '../terminal/parse-flag-values.ts';
 import { confirm, isInteractive } from '../terminal/prompt-for-input.ts';
 import { cells, columns, pad, table, wrap } from '../terminal/text-layout.ts';
 import { enCli } from '../words/cli/en.ts';

@@ -3,7 +3,7 @@ import { requestExam } from '../core/run/requests/write-requests.ts';
 import { MAX_EXAM_S } from '../formats/schema/common-fields.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
-import { spanOf } from '../terminal/parse-duration.ts';
+import { spanOf } from '../terminal/parse-flag-values.ts';
 import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
 import { runResult } from '../terminal/runs/run-json-and-error.ts';
 import { words } from '../words/cli/load-language.ts';

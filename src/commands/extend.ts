@@ -4,7 +4,7 @@ import { requestExtend } from '../core/run/requests/write-requests.ts';
 import { MAX_TIME_LIMIT_MS } from '../formats/schema/common-fields.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { durationText } from '../terminal/format-times-and-costs.ts';
-import { spanOf } from '../terminal/parse-duration.ts';
+import { spanOf } from '../terminal/parse-flag-values.ts';
 import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
 import { runResult } from '../terminal/runs/run-json-and-error.ts';
 import { words } from '../words/cli/load-language.ts';

@@ -3,16 +3,17 @@ import { isOver, isWorkedOn } from '../core/policy/state/phase.ts';
 import { launchesOf, streamsIn } from '../core/run/launch/launches-with-output.ts';
 import { readEvents } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
+import { LOG_LEVELS, meetsLogLevel } from '../formats/events/event-types-and-severity.ts';
 import type { RunEvent } from '../formats/events/events.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { readText } from '../formats/read-untrusted-files.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { type LineReader, lineReader, type Tail, tailOf } from '../terminal/runs/agent-output-tail.ts';
-import { minimumLevel } from '../terminal/runs/events-at-log-level.ts';
 import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
 import { watchRunSnapshots } from '../terminal/runs/watch-run-snapshots.ts';
 import { whileRead } from '../terminal/signals.ts';
 import { eventLine } from '../terminal/views/event-line.ts';
+import { readRawConfig } from '../workspace/project/read-raw-config.ts';
 
 const LOG_LIMIT = 64_000_000;
 
@@ -120,6 +121,16 @@ export default class Logs extends BaseCommand<typeof Logs> {
   private async reachesChannels(project: ProjectFiles): Promise<(event: RunEvent) => boolean> {
     return this.flags.raw || this.jsonEnabled() ? () => true : minimumLevel(project);
   }
+}
+
+/**
+ * Returns a function that tells whether an event meets the level. An unknown level in the configuration counts as the
+ * default; `dure config check` reports it.
+ */
+async function minimumLevel(project: ProjectFiles): Promise<(event: RunEvent) => boolean> {
+  const written = (await readRawConfig(project, 'global'))['log_level'];
+  const lowest = LOG_LEVELS.find(level => level === written) ?? 'info';
+  return event => meetsLogLevel(event.type, lowest);
 }
 
 /** Without a flag, the command follows a run only if the run is active and the output goes to a terminal. */

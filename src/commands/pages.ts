@@ -24,7 +24,7 @@ export default class Pages extends BaseCommand<typeof Pages> {
     const [{ ensurePages }, { pageLinkTo }, { signOutBrowsers }] = await Promise.all([
       import('../daemon/ensure-driver-and-pages.ts'),
       import('../server/client/page-link.ts'),
-      import('../server/client/sign-out-browsers.ts'),
+      import('../server/client/post-to-server.ts'),
     ]);
     const { port, browser } = this.flags;
     await ensurePages(project, port === undefined ? {} : { port });

@@ -7,7 +7,7 @@ import { distFile } from '../process/package-paths-and-version.ts';
 import type { ProveOf } from '../proof/prove-pack/prove.ts';
 import { throwUnlessConfirmed } from '../proof/prove-pack/throw-unless-confirmed.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
-import { spanOf } from '../terminal/parse-duration.ts';
+import { spanOf } from '../terminal/parse-flag-values.ts';
 import { SignalReceived, untilSignal } from '../terminal/signals.ts';
 import { words } from '../words/cli/load-language.ts';
 

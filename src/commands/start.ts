@@ -15,7 +15,7 @@ import { chooseProgress } from '../terminal/choose-progress.ts';
 import { commandFailure } from '../terminal/error-output.ts';
 import { setUpProject } from '../terminal/init-project.ts';
 import { paint } from '../terminal/paint.ts';
-import { dollarsOf } from '../terminal/parse-dollars.ts';
+import { dollarsOf } from '../terminal/parse-flag-values.ts';
 import { ask, confirm, isInteractive } from '../terminal/prompt-for-input.ts';
 import { followUntilIdle } from '../terminal/runs/follow-run-in-terminal.ts';
 import { runProblem, runResult } from '../terminal/runs/run-json-and-error.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import manifest from '../../oclif.manifest.json' with { type: 'json' };
 import { durationText } from '../../src/terminal/format-times-and-costs.ts';
-import { byUse } from '../../src/terminal/help-command-order.ts';
+import { byUse } from '../../src/terminal/help.ts';
 import { nearest } from '../../src/terminal/nearest-name.ts';
 import { cells, oneLineText, shorten, table, wrap } from '../../src/terminal/text-layout.ts';
 import { statusView } from '../../src/terminal/views/status-view.ts';

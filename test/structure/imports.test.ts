@@ -54,7 +54,6 @@ PURE.push(
     'criteria-section',
     'build-evidence',
     'proof-section',
-    'rebase-line',
     'rules-section',
     'summary',
     'warnings',

@@ -19,11 +19,10 @@ import { claudeInput, taskOnlyInput } from './agent-input.ts';
 import type { ClaimedLaunch } from './claimed-launch-interface.ts';
 import { configurationMismatch } from './claude-configuration-mismatch.ts';
 import { failedToStart, type ProcessEnd } from './determine-launch-outcome.ts';
+import { costWatch, silenceTimer } from './launch-limits.ts';
 import type { PaneOutput } from './pane-output.ts';
 import { delayReporter } from './report-delay.ts';
-import { silenceTimer } from './silence-timer.ts';
 import { startAgent } from './start-agent.ts';
-import { costWatch } from './watch-cost.ts';
 
 const LOG_CAP = 200_000_000;
 const OUTPUT_TAIL_LENGTH = 8000;

@@ -1,7 +1,8 @@
-/** Sends a request with the server's token to the server of a project. */
+/** Sends requests with the server's token to the server of a project. */
 
+import type { ProjectFiles } from '../../formats/layout.ts';
 import { timeLimit } from '../../process/abort-signals-and-timeouts.ts';
-import type { ServerInfo } from '../server-files.ts';
+import { type ServerInfo, serverOf } from '../server-files.ts';
 
 /** Milliseconds allowed for a server to start and answer on a busy machine. */
 export const SERVER_TIMEOUT_MS = 15_000;
@@ -18,4 +19,10 @@ export async function postToServer({ url, token }: ServerInfo, path: string): Pr
     .catch(() => null)
     .finally(limit.release);
   return answer?.ok ? answer : null;
+}
+
+/** Ends the sessions of all browsers that show the web UI. Returns false if no server answers. */
+export async function signOutBrowsers(project: ProjectFiles): Promise<boolean> {
+  const server = await serverOf(project);
+  return server !== null && (await postToServer(server, '/api/session/end')) !== null;
 }

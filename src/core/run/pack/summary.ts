@@ -17,7 +17,6 @@ import { introduced, truncatedBullets, truncatedInline } from '../../text/trunca
 import { checksTable } from './checks-section.ts';
 import { criteriaTable } from './criteria-section.ts';
 import { MACHINE, proofSection } from './proof-section.ts';
-import { rebaseLine } from './rebase-line.ts';
 import { rulesList } from './rules-section.ts';
 import { packWarnings } from './warnings.ts';
 
@@ -89,6 +88,21 @@ function run({ state: s, evidence, title, at, events }: PackHistory): string {
     `- Result: commit \`${evidence.commit}\`, tree \`${evidence.tree}\``,
     `- Log: line and chain value \`${evidence.log}\``,
   ].join('\n');
+}
+
+/** A reviewer needs to know which result the verdict is about. */
+function rebaseLine(events: readonly RunEvent[]): string[] {
+  const last = events.findLast(e => e.type === 'run.rebased');
+  if (!last) return [];
+  const isJudged = events.slice(events.indexOf(last)).some(e => e.type === 'verdict.given');
+  const how = [
+    `Rebased onto ${quotedName(last.onto)}, from \`${last.from}\``,
+    last.conflicts.length > 0
+      ? `conflicts in ${last.conflicts.map(({ path }) => quotedName(path)).join(', ')}`
+      : null,
+    isJudged ? 'judged again' : 'the changes are the same, so the earlier verdict still applies',
+  ];
+  return [`- ${how.filter(Boolean).join('; ')}`];
 }
 
 const plugins = (history: PackHistory): string =>

@@ -1,8 +1,20 @@
-/** Reads the user's answer, as passed to an agent of the rehearsal backend. */
+/** Reads from the run folder what a rehearsed session has asked, and the user's answer. */
 import { type Vcr, vcrFile } from '../../formats/crp-and-vcr.ts';
 import { namesIn } from '../../formats/file-system/path-status.ts';
+import { exitFile } from '../../formats/launch.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { parseFormat, readFormat, readText } from '../../formats/read-and-write-files.ts';
+
+/** Counts the exit records of launches of this session that ended with a question. */
+export async function countQuestions(runDir: string, session: string): Promise<number> {
+  const files = runFiles(runDir);
+  const numbers = (await namesIn(files.launches)).flatMap(
+    name => /^(\d+)\.exit\.json$/.exec(name)?.[1] ?? [],
+  );
+  const exits = await Promise.all(numbers.map(n => readFormat(exitFile, files.exit(Number(n)))));
+  return exits.filter(e => e.is === 'value' && e.value.session === session && e.value.outcome === 'deferred')
+    .length;
+}
 
 export interface RehearsedAnswer {
   /** Id of the chosen option, or OTHER; empty if nothing has been decided. */

@@ -1,5 +1,13 @@
-/** Parses a duration that a user typed as the value of a flag. */
+/** Parses amounts of money and durations that a user typed as values of flags. */
+import { dollarsIn } from '../core/policy/questions/allowed-answers.ts';
 import { dureError } from '../errors.ts';
+
+/** Parses `5`, `$5` or `2.50` into US dollars. Throws `E_BUDGET` for anything else. */
+export function dollarsOf(text: string): number {
+  const usd = dollarsIn(text);
+  if (usd === null) throw dureError('E_BUDGET', { budget: text });
+  return usd;
+}
 
 const UNITS: Readonly<Record<string, number>> = {
   s: 1e3,

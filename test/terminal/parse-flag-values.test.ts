@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { spanOf } from '../../src/terminal/parse-duration.ts';
+import { spanOf } from '../../src/terminal/parse-flag-values.ts';
 
 it('parses a number and a unit', () => {
   expect(['45s', '90m', '12h', '30d', '2w', '0d'].map(text => spanOf(text))).toEqual([
