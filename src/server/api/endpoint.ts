@@ -7,8 +7,10 @@ import type { Language } from '../../words/cli/load-language.ts';
 import type { Artefact } from '../runs/read-artefact.ts';
 import { fieldsOf, HttpRefusal, lineOf } from './http-refusal.ts';
 
-type Shape = z.ZodType;
-type Read<S> = S extends Shape ? z.output<S> : undefined;
+export type Shape = z.ZodType;
+export type Validated<S> = S extends Shape ? z.output<S> : undefined;
+/** What `serve` returns: JSON with this shape, or a file to download. */
+export type Answer<A> = Promise<A extends Shape ? z.input<A> : Artefact>;
 
 interface About {
   readonly method: 'get' | 'post' | 'put';
@@ -26,11 +28,11 @@ interface Described<P, Q, B, A> extends About {
   readonly body?: B;
   readonly answer: A;
   serve(asked: {
-    params: Read<P>;
-    query: Read<Q>;
-    body: Read<B>;
+    params: Validated<P>;
+    query: Validated<Q>;
+    body: Validated<B>;
     language: Language;
-  }): Promise<A extends Shape ? z.input<A> : Artefact>;
+  }): Answer<A>;
 }
 
 export interface Endpoint extends About {

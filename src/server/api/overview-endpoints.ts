@@ -2,14 +2,12 @@
 
 import { basename } from 'node:path';
 import { z } from 'zod';
-import type { ProjectFiles } from '../../formats/layout.ts';
 import { otherProject, overview } from '../http-protocol.ts';
 import { otherProjects } from '../other-projects.ts';
-import type { RunIndex } from '../runs/run-index.ts';
 import type { ApiContext } from './api-context.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 
-export const overviewEndpoint = ({ project, version }: ApiContext, index: RunIndex): Endpoint =>
+export const overviewEndpoints = ({ project, index, version }: ApiContext): Endpoint[] => [
   endpoint({
     method: 'get',
     path: '/api/overview',
@@ -19,13 +17,12 @@ export const overviewEndpoint = ({ project, version }: ApiContext, index: RunInd
       await index.refresh();
       return { project: { name: basename(project.root), root: project.root }, version, ...index.overview() };
     },
-  });
-
-export const otherProjectsEndpoint = (project: ProjectFiles): Endpoint =>
+  }),
   endpoint({
     method: 'get',
     path: '/api/projects',
     about: "The user's other projects in which runs wait for the user, longest wait first.",
     answer: z.array(otherProject),
     serve: otherProjects(project),
-  });
+  }),
+];

@@ -2,13 +2,13 @@
 
 import { z } from 'zod';
 import { proofBody, session, sessionBody, sessionProof } from '../http-protocol.ts';
-import type { Sessions } from '../sessions/sessions.ts';
+import type { ApiContext } from './api-context.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { HttpRefusal } from './http-refusal.ts';
 
 const emptyBody = z.strictObject({});
 
-export const sessionEndpoints = (sessions: Sessions): Endpoint[] => [
+export const sessionEndpoints = ({ sessions }: ApiContext): Endpoint[] => [
   endpoint({
     method: 'post',
     path: '/api/session',
