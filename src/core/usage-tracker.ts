@@ -3,16 +3,25 @@ import type { EventOf } from '../formats/events/events.ts';
 import type { Spend } from '../formats/spend.ts';
 import type { RunState } from '../formats/state.ts';
 
+/** What the launches of each role have cost, and the launches that still run. Parts of `RunState`. */
+interface Costs {
+  readonly usage: Readonly<Record<string, Pick<Spend, 'cost_usd' | 'complete'>>>;
+  readonly open: readonly unknown[];
+}
+
 /** Sums of costs are rounded to a millionth of a dollar, so that 0.1 + 0.2 is 0.3. */
-const sumUsd = (...costs: readonly number[]): number =>
+export const sumUsd = (...costs: readonly number[]): number =>
   Math.round(costs.reduce((sum, cost) => sum + cost, 0) * 1e6) / 1e6;
 
 /** Known cost in US dollars; a lower bound if a launch reported no cost. */
-export const spentUsd = (s: RunState): number =>
+export const spentUsd = (s: Pick<Costs, 'usage'>): number =>
   sumUsd(...Object.values(s.usage).map(spend => spend.cost_usd));
 
-export const isCostComplete = (s: RunState): boolean =>
-  s.open.length === 0 && Object.values(s.usage).every(spend => spend.complete);
+/** Whether all launches that have ended reported their cost. A running one reports it only when it ends. */
+export const areCostsReported = (s: Pick<Costs, 'usage'>): boolean =>
+  Object.values(s.usage).every(spend => spend.complete);
+
+export const isCostComplete = (s: Costs): boolean => s.open.length === 0 && areCostsReported(s);
 
 /** How much the next launch may still cost in US dollars; null if there is no budget. */
 export const budgetLeft = (s: RunState): number | null =>

@@ -1,6 +1,6 @@
 /** Formats durations, times, costs and phases. */
 import { isOver } from '../core/policy/state/phase.ts';
-import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
+import { areCostsReported, spentUsd } from '../core/usage-tracker.ts';
 import type { RunState } from '../formats/state.ts';
 import { words } from '../words/cli/load-language.ts';
 import { money } from '../words/format-amounts.ts';
@@ -21,11 +21,8 @@ export function amountText(usd: number, complete: boolean): string {
   return usd > 0 ? words().atLeast(money(usd)) : words().costUnknown;
 }
 
-/** Formats the cost of a run. If part of it is unknown, it is marked as a lower bound. */
-export const costText = (s: RunState): string =>
-  Object.values(s.usage).length > 0 && Object.values(s.usage).every(u => !u.complete && u.cost_usd === 0)
-    ? words().costUnknown
-    : amountText(spentUsd(s), isCostComplete(s) || s.open.length > 0);
+/** Formats what a run has cost so far. A running agent alone does not make it a lower bound. */
+export const costText = (s: RunState): string => amountText(spentUsd(s), areCostsReported(s));
 
 export const phaseWord = (phase: string): string => words().phase(phase);
 

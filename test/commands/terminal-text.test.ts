@@ -14,6 +14,30 @@ describe('the view of a run', () => {
     expect(said.split('\n').every(line => cells(line) <= 80)).toBe(true);
   });
 
+  it('shows the cost as a lower bound if a launch reported none, also while another one runs', () => {
+    const tokens = {
+      input_tokens: 0,
+      output_tokens: 0,
+      cache_read_input_tokens: 0,
+      cache_creation_input_tokens: 0,
+    };
+    const shown = (complete: boolean) =>
+      statusView(
+        {
+          state: sampleState(undefined, {
+            usage: { refiner: { cost_usd: 1.2, complete, ...tokens } },
+            open: [{ launch: 2, role: 'builder', step: 'build' }],
+          }),
+          damage: null,
+        },
+        '',
+        Date.parse(NOW),
+        100,
+      );
+    expect(shown(true)).toMatch(/· \$1\.20$/m);
+    expect(shown(false)).toMatch(/· at least \$1\.20$/m);
+  });
+
   it('says why an agent is delayed; once the agent exceeds its time limit, names the commands to use', () => {
     const late = { phase: 'build', step: 'build', since: NOW, timeout_noticed: true };
     const said = statusView({ state: sampleState(undefined, late), damage: null }, '', Date.parse(NOW), 100);

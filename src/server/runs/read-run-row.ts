@@ -6,6 +6,7 @@ import { actualPhase, isWorkedOn, needsPerson } from '../../core/policy/state/ph
 import { privateKeys } from '../../core/run/record/hmac-key.ts';
 import { LOG_LIMIT, startFault } from '../../core/run/record/read-run-record.ts';
 import { titleOf } from '../../core/text/run-title.ts';
+import { isCostComplete, spentUsd } from '../../core/usage-tracker.ts';
 import { driverFile } from '../../formats/driver.ts';
 import { parseLog } from '../../formats/events/parse-event-log.ts';
 import type { Identity } from '../../formats/launch.ts';
@@ -73,7 +74,6 @@ export function readRunRow(runId: string, dir: string): RunRowSource | null {
   const searchText = `${runId} ${briefing}`.toLowerCase();
   const { state, damage } = found;
   if (state === null) return unreadable(runId, title, searchText, damage);
-  const costs = Object.entries(state.usage);
   const driver = isWorking(state.phase) ? driverIn(files) : null;
   const { phase, step, iteration, max_iterations, started_at, updated_at, pending_crp } = state;
   const row: RunRow = {
@@ -88,11 +88,13 @@ export function readRunRow(runId: string, dir: string): RunRowSource | null {
     wants: damage === null ? attentionOf(state) : null,
     pending_crp,
     verdict: state.verdict?.verdict ?? null,
-    cost_usd: costs.reduce((sum, [, { cost_usd }]) => sum + cost_usd, 0),
-    cost_complete: state.open.length === 0 && costs.every(([, { complete }]) => complete),
+    cost_usd: spentUsd(state),
+    cost_complete: isCostComplete(state),
     problem: damage,
   };
-  const costByRole = Object.fromEntries(costs.map(([role, { cost_usd }]) => [role, cost_usd]));
+  const costByRole = Object.fromEntries(
+    Object.entries(state.usage).map(([role, { cost_usd }]) => [role, cost_usd]),
+  );
   return { row, seq: state.seq, searchText, costByRole, recorded: phase, driver };
 }
 

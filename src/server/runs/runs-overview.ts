@@ -1,6 +1,7 @@
 /** Builds the overview: the runs to show first, and the costs of each day. */
 
 import { isOver } from '../../core/policy/state/phase.ts';
+import { sumUsd } from '../../core/usage-tracker.ts';
 import type { OverviewView } from '../http-protocol.ts';
 import { isWorking, type RunRowSource } from './read-run-row.ts';
 import { compareText } from './sort-and-page-runs.ts';
@@ -45,10 +46,10 @@ function costOf(runs: readonly RunRowSource[], now: number): OverviewView['cost'
   const byDay: Record<string, number> = {};
   let usd = 0;
   for (const { row, costByRole } of runs) {
-    usd += row.cost_usd;
-    for (const [role, cost] of Object.entries(costByRole)) byRole[role] = (byRole[role] ?? 0) + cost;
+    usd = sumUsd(usd, row.cost_usd);
+    for (const [role, cost] of Object.entries(costByRole)) byRole[role] = sumUsd(byRole[role] ?? 0, cost);
     const day = row.started_at.slice(0, 10);
-    if (day >= since) byDay[day] = (byDay[day] ?? 0) + row.cost_usd;
+    if (day >= since) byDay[day] = sumUsd(byDay[day] ?? 0, row.cost_usd);
   }
   const days = Object.entries(byDay).sort(([a], [b]) => compareText(a, b));
   return {

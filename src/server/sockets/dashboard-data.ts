@@ -1,6 +1,6 @@
 /** Converts the state of a run to the data of the dashboard socket. This module is pure. */
 import { currentStep } from '../../core/policy/pipeline/look-up-steps.ts';
-import { spentUsd } from '../../core/usage-tracker.ts';
+import { areCostsReported, spentUsd } from '../../core/usage-tracker.ts';
 import type { Crp } from '../../formats/crp-and-vcr.ts';
 import type { Spend } from '../../formats/spend.ts';
 import type { AgentState, RunState } from '../../formats/state.ts';
@@ -84,7 +84,7 @@ export function dashboardOf(
       gatekeeper: agentOf(s, 'gatekeeper', outputs),
     },
     usage: {
-      total: { ...sum(Object.values(s.usage)), costUsd: spentUsd(s) },
+      total: totalOf(s),
       byAgent: Object.fromEntries(Object.entries(s.usage).map(([role, spend]) => [role, useOf(spend)])),
     },
     ...(crp && { crp: crpOf(crp, s) }),
@@ -128,14 +128,15 @@ const useOf = (spend: Spend): TokenUse => ({
   complete: spend.complete,
 });
 
-function sum(spends: readonly Spend[]): TokenUse {
-  const of = (key: keyof Omit<Spend, 'complete'>) => spends.reduce((total, spend) => total + spend[key], 0);
+function totalOf(s: RunState): TokenUse {
+  const of = (key: keyof Omit<Spend, 'cost_usd' | 'complete'>) =>
+    Object.values(s.usage).reduce((total, spend) => total + spend[key], 0);
   return {
     inputTokens: of('input_tokens'),
     outputTokens: of('output_tokens'),
     cacheReadTokens: of('cache_read_input_tokens'),
     cacheCreationTokens: of('cache_creation_input_tokens'),
-    costUsd: of('cost_usd'),
-    complete: spends.every(({ complete }) => complete),
+    costUsd: spentUsd(s),
+    complete: areCostsReported(s),
   };
 }

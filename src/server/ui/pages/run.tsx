@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { agentRolesOf, isAgentStep } from '../../../core/policy/pipeline/look-up-steps.ts';
 import { isOver } from '../../../core/policy/state/phase.ts';
+import { areCostsReported } from '../../../core/usage-tracker.ts';
 import { money } from '../../../words/format-amounts.ts';
 import type { RunView, SeenEvent } from '../../http-protocol.ts';
 import { api } from '../connection/api-client.ts';
@@ -10,7 +11,7 @@ import { formatCost, formatDuration, formatTime, short } from '../format.ts';
 import { useEvents } from '../hooks/use-events.ts';
 import { useNow } from '../hooks/use-now.ts';
 import { AgentOutput } from '../parts/agent-output.tsx';
-import { CostTable, isKnown } from '../parts/cost-table.tsx';
+import { CostTable } from '../parts/cost-table.tsx';
 import { DecidedElsewhere } from '../parts/decision/decided-elsewhere.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
 import { OtherViewers } from '../parts/other-viewers.tsx';
@@ -64,7 +65,7 @@ function Shown({ run, events }: { run: RunView; events: readonly SeenEvent[] }) 
               )}
             </span>
             <span>
-              {formatCost(w, run.cost_usd, isKnown(run))}
+              {formatCost(w, run.cost_usd, areCostsReported(run))}
               {run.setup.budget_usd !== null && ` ${w.cost.ofBudget(money(run.setup.budget_usd))}`}
             </span>
             <span>

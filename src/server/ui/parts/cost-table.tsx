@@ -1,13 +1,11 @@
 /** The cost of a run by agent, in US dollars and tokens. */
+import { areCostsReported } from '../../../core/usage-tracker.ts';
 import { money } from '../../../words/format-amounts.ts';
 import type { RunView } from '../../http-protocol.ts';
 import { compact, formatCost } from '../format.ts';
 import { useWords } from '../preferences.ts';
 import { CostByRole } from './cost-chart.tsx';
 import { TableHead } from './table-head.tsx';
-
-/** Whether the sum is complete: false only if a launch ended without reporting a cost. Running agents do not count. */
-export const isKnown = (run: RunView): boolean => Object.values(run.usage).every(spend => spend.complete);
 
 export function CostTable({ run }: { run: RunView }) {
   const w = useWords();
@@ -16,7 +14,7 @@ export function CostTable({ run }: { run: RunView }) {
     <section className="sheet" aria-labelledby="spent">
       <h2 id="spent">{w.cost.byAgent}</h2>
       <p className="sum">
-        {formatCost(w, run.cost_usd, isKnown(run))}{' '}
+        {formatCost(w, run.cost_usd, areCostsReported(run))}{' '}
         {run.budget_usd !== null && <span className="soft">{w.cost.ofBudget(money(run.budget_usd))}</span>}
       </p>
       {run.budget_usd !== null && (
@@ -52,7 +50,7 @@ export function CostTable({ run }: { run: RunView }) {
           </table>
         </>
       )}
-      {!isKnown(run) && <p className="soft">{w.cost.incomplete}</p>}
+      {!areCostsReported(run) && <p className="soft">{w.cost.incomplete}</p>}
     </section>
   );
 }
