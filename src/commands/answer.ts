@@ -49,7 +49,7 @@ export default class Answer extends BaseCommand<typeof Answer> {
     decision: Flags.string({
       char: 'd',
       helpValue: 'ID',
-      description: 'Option to choose, OTHER, or an amount if the question is about the budget.',
+      description: 'Id or label of an option, OTHER, or an amount if the question is about the budget.',
     }),
     amount: Flags.string({ helpValue: 'USD', description: 'US dollars to grant, with --decision raise.' }),
     rationale: Flags.string({

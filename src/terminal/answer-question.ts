@@ -1,5 +1,11 @@
 /** Asks a question in the terminal and writes the answer for the driver. */
-import { amountOf, OTHER, takesAmount, takesTextOnly } from '../core/policy/questions/allowed-answers.ts';
+import {
+  amountOf,
+  OTHER,
+  optionWithId,
+  takesAmount,
+  takesTextOnly,
+} from '../core/policy/questions/allowed-answers.ts';
 import { type DecidingRun, FROM_TERMINAL } from '../core/run/requests/decision-proof.ts';
 import { type AnswerRequest, writeAnswer } from '../core/run/requests/write-answer.ts';
 import { DureError } from '../errors.ts';
@@ -69,6 +75,5 @@ const remember = (signal?: AbortSignal) => confirm(words().question.remember, si
 function optionOf(crp: Crp, typed: string): string | null {
   if (typed === '') return crp.recommendation ?? null;
   const byNumber = /^\d+$/.test(typed) ? crp.options[Number(typed) - 1] : undefined;
-  const byId = crp.options.find(option => option.id.toLowerCase() === typed.toLowerCase());
-  return byId?.id ?? byNumber?.id ?? null;
+  return (optionWithId(crp, typed) ?? byNumber)?.id ?? null;
 }

@@ -118,6 +118,10 @@ describe.each(askReason.options)('the question %s', why => {
     expect(ruling).toEqual({ effect: OFFERED[why][id] });
   });
 
+  test.each(crp.options)('accepts the option $id by its label', async ({ id, label }) => {
+    expect(await answered(why, { decision: label })).toMatchObject({ vcr: { decision: id } });
+  });
+
   test('treats a text answer as the recommended option, never as money', async () => {
     for (const answer of [{ rationale: 'do it well' }, { decision: 'OTHER', rationale: 'do it well' }]) {
       const given = await answered(why, answer);

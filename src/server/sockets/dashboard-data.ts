@@ -1,5 +1,6 @@
 /** Converts the state of a run to the data of the dashboard socket. This module is pure. */
 import { currentStep } from '../../core/policy/pipeline/look-up-steps.ts';
+import { idAndLabel, optionNamed } from '../../core/policy/questions/allowed-answers.ts';
 import { areCostsReported, spentUsd } from '../../core/usage-tracker.ts';
 import type { Crp } from '../../formats/crp-and-vcr.ts';
 import type { Spend } from '../../formats/spend.ts';
@@ -53,21 +54,12 @@ export const statusOf = (s: RunState, role: string): DashboardAgentStatus =>
 export const crpOf = (crp: Crp, s: RunState): DashboardCRP => ({
   agent: crp.created_by === 'dure' ? currentStep(s).role : crp.created_by,
   question: crp.question,
-  options: crp.options.map(shownOption),
+  options: crp.options.map(idAndLabel),
   crpId: crp.crp_id,
 });
 
-const shownOption = ({ id, label }: Crp['options'][number]): string => `${id}: ${label}`;
-
 /** The option id for a decision given as id, label or `id: label`. Other decisions are returned unchanged. */
-export function decisionOf(crp: Crp, decision: string): string {
-  const wanted = decision.trim().toLowerCase();
-  const byId = crp.options.find(option => option.id.toLowerCase() === wanted);
-  const shown = crp.options.filter(option =>
-    [option.label, shownOption(option)].some(text => text.trim().toLowerCase() === wanted),
-  );
-  return byId?.id ?? (shown.length === 1 ? shown[0]!.id : decision);
-}
+export const decisionOf = (crp: Crp, decision: string): string => optionNamed(crp, decision)?.id ?? decision;
 
 export function dashboardOf(
   s: RunState,

@@ -26,8 +26,28 @@ const isFromDure = ({ created_by }: Crp): boolean => created_by === 'dure';
 export const takesAmount = (crp: Crp): boolean => isFromDure(crp) && crp.type === 'budget';
 export const takesTextOnly = (crp: Crp): boolean => !isFromDure(crp) || crp.recommendation !== undefined;
 
+type Option = Crp['options'][number];
+
+const isSame = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
+
+export const optionWithId = ({ options }: Crp, id: string): Option | undefined =>
+  options.find(option => isSame(option.id, id));
+
+export const idAndLabel = ({ id, label }: Option): string => `${id}: ${label}`;
+
+/**
+ * The option that a text names by its id, its label or `id: label`; undefined if none, or several with this label.
+ * Agents write the labels, so a label that is also an id or `OTHER` does not count.
+ */
+export function optionNamed(crp: Crp, text: string): Option | undefined {
+  const byId = optionWithId(crp, text);
+  if (byId || isSame(text, OTHER)) return byId;
+  const named = crp.options.filter(one => isSame(one.label, text) || isSame(idAndLabel(one), text));
+  return named.length === 1 ? named[0] : undefined;
+}
+
 /** Whether a file in `vcr/` is a valid answer to the question. */
 export const isAnswerTo = (crp: Crp, { decision, amount_usd }: GivenAnswer): boolean =>
   takesTextOnly(crp) ||
-  crp.options.some(({ id }) => id.toLowerCase() === decision.trim().toLowerCase()) ||
+  optionWithId(crp, decision) !== undefined ||
   (takesAmount(crp) && (amount_usd ?? amountOf(decision)) !== null);

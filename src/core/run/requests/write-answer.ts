@@ -10,6 +10,7 @@ import {
   type GivenAnswer,
   isAnswerTo,
   OTHER,
+  optionNamed,
   takesAmount,
   takesTextOnly,
 } from '../../policy/questions/allowed-answers.ts';
@@ -78,7 +79,7 @@ function normalizeAnswer(crp: Crp, { decision, rationale, amount_usd }: AnswerRe
     throw dureError('E_NO_ANSWER', { crp: crp.crp_id, recommended: crp.recommendation !== undefined });
   const choice = decision?.trim() || (amount_usd === undefined ? OTHER : 'raise');
   const options = crp.options.map(({ id }) => id).join(', ');
-  const option = crp.options.find(({ id }) => id.toLowerCase() === choice.toLowerCase());
+  const option = optionNamed(crp, choice);
   if (amount_usd !== undefined && (!takesAmount(crp) || option?.id === 'stop'))
     throw dureError('E_AMOUNT_UNASKED', { crp: crp.crp_id, decision: choice });
   const amount = amount_usd ?? (takesAmount(crp) && !option ? amountOf(choice) : null);
