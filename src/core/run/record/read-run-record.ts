@@ -39,9 +39,15 @@ export interface RunLog {
 export const EMPTY_LOG: LogDamage = { line: 1, why: 'the log is missing or empty' };
 
 /** A missing log counts as empty; a link, a pipe, a folder or a file that is too large counts as a damaged log. */
-export async function readLog(file: string): Promise<RunLog> {
+export const readLog = (file: string): Promise<RunLog> => readLines(file, text => text);
+
+/** Like `readLog`, but of the first line only, so that the others need not be parsed. */
+const readFirstLine = (file: string): Promise<RunLog> =>
+  readLines(file, text => text.slice(0, text.indexOf('\n') + 1));
+
+async function readLines(file: string, part: (text: string) => string): Promise<RunLog> {
   try {
-    const text = (await readText(file, LOG_LIMIT)) ?? '';
+    const text = part((await readText(file, LOG_LIMIT)) ?? '');
     const { events, chain, completeBytes, broken } = await parseLogFast(text, privateKeys());
     const size = Buffer.byteLength(text);
     const why = events[0] && startFault(events[0], basename(dirname(file)));
@@ -107,7 +113,7 @@ export const logCorrupt = (file: string, damage: LogDamage): DureError =>
 
 /** The event that started the run. Null if the log does not begin with it or cannot be read. */
 export async function firstEvent(files: RunFiles): Promise<EventOf<'run.started'> | null> {
-  const [first] = (await readLog(files.events)).events;
+  const [first] = (await readFirstLine(files.events)).events;
   return first?.type === 'run.started' ? first : null;
 }
 
@@ -117,8 +123,7 @@ export const readOptions = async (files: RunFiles): Promise<RunOptions | null> =
 
 /** Throws `E_LOG_CORRUPT`. */
 export async function expectOptions(files: RunFiles): Promise<RunOptions> {
-  const options = await readOptions(files);
-  if (options) return options;
-  const { damage } = await readLog(files.events);
+  const { events, damage } = await readFirstLine(files.events);
+  if (events[0]?.type === 'run.started') return events[0].options;
   throw logCorrupt(files.events, damage ?? EMPTY_LOG);
 }
