@@ -1,9 +1,9 @@
 /**
- * Counts the runs that wait for the user in the user's other projects. `dure inbox` lists the same projects. Read-only.
+ * Counts the runs that wait for the user in the user's other projects. `dure inbox` lists the same runs. Read-only.
  */
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { inProject } from '../core/policy/command-for-user.ts';
+import { commandFor, inProject } from '../core/policy/command-for-user.ts';
 import { usedProjects } from '../core/run/seen-commands-and-used-projects.ts';
 import { exists } from '../formats/file-system/path-status.ts';
 import { type ProjectFiles, projectFiles } from '../formats/layout.ts';
@@ -49,7 +49,7 @@ async function waitingIn(project: ProjectFiles, index: RunIndex): Promise<OtherP
   await index.refresh();
   const waits = index
     .all()
-    .filter(({ row }) => row.wants !== null || row.phase === 'interrupted')
+    .filter(({ row, timeout_noticed }) => commandFor({ ...row, timeout_noticed }) !== null)
     .map(({ row }) => row.updated_at)
     .sort();
   const [since] = waits;

@@ -582,13 +582,16 @@ describe('ten thousand runs', () => {
 });
 
 describe('other projects', () => {
-  it('are listed with the address of their pages, the number of runs waiting for the user, and how long they have been waiting', async () => {
+  it('are listed with the address of their pages, the number of runs waiting for the user (also because an agent is late), and how long they have been waiting', async () => {
     const [here, other, idle] = [await makePlace(), await makePlace(), await makePlace()];
     for (const { root } of [here, other, idle]) await markCommandsSeen(root, noCommands);
     await (await here.run(ID)).ask();
     const [first, second] = [await other.run(ID), await other.run('run-20260131-142234')];
     for (const run of [first, second]) await run.ask();
     await (await other.run('run-20260131-142235')).tell({ type: 'run.stopped', reason: 'x' });
+    const late = await other.run('run-20260131-142236');
+    await late.tell(begun);
+    await late.tell({ type: 'agent.timeout', ...REFINER, action: 'warn', after_ms: 300_001 });
     await (await idle.run(ID)).tell(begun);
     const server = await here.serve();
     const listed = async () => {
@@ -598,7 +601,7 @@ describe('other projects', () => {
     const entry = {
       name: basename(other.root),
       root: other.root,
-      waiting: 2,
+      waiting: 3,
       url: null,
       since: first.journal.state!.updated_at,
       command: `dure pages --project ${other.root}`,
@@ -606,7 +609,7 @@ describe('other projects', () => {
     await expect.poll(listed).toEqual([entry]);
     const { port } = await other.serve();
     await second.tell({ type: 'run.stopped', reason: 'x' });
-    const shown = { ...entry, waiting: 1, url: `http://127.0.0.1:${port}/` };
+    const shown = { ...entry, waiting: 2, url: `http://127.0.0.1:${port}/` };
     await expect.poll(listed).toEqual([shown]);
   });
 });

@@ -8,7 +8,10 @@ import { isWorkedOn } from './state/phase.ts';
  * Returns the command that the user runs to continue the run; null if no action is needed. If a question is open, the
  * command includes the recommended option, or the first one if none is recommended.
  */
-export function commandFor(s: RunState, open: Crp | null = null): string | null {
+export function commandFor(
+  s: Pick<RunState, 'run_id' | 'phase' | 'timeout_noticed'>,
+  open: Crp | null = null,
+): string | null {
   switch (s.phase) {
     case 'waiting_human': {
       const option = open && (open.recommendation ?? open.options[0]?.id);

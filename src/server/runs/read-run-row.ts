@@ -35,6 +35,7 @@ const kept = z.object({
   updated_at: s.updated_at,
   pending_crp: s.pending_crp,
   interrupted_from: s.interrupted_from,
+  timeout_noticed: s.timeout_noticed,
   seq: s.seq,
   open: z.array(z.unknown()),
   verdict: z.object({ verdict: z.string() }).nullable(),
@@ -44,6 +45,7 @@ const kept = z.object({
 export interface RunRowSource {
   readonly row: RunRow;
   readonly seq: number;
+  readonly timeout_noticed: boolean;
   /** The text that is searched, in lower case. */
   readonly searchText: string;
   readonly costByRole: Readonly<Record<string, number>>;
@@ -76,6 +78,7 @@ export function readRunRow(runId: string, dir: string): RunRowSource | null {
   if (state === null) return unreadable(runId, title, searchText, damage);
   const driver = isWorking(state.phase) ? driverIn(files) : null;
   const { phase, step, iteration, max_iterations, started_at, updated_at, pending_crp } = state;
+  const { seq, timeout_noticed } = state;
   const row: RunRow = {
     run_id: runId,
     title,
@@ -95,7 +98,7 @@ export function readRunRow(runId: string, dir: string): RunRowSource | null {
   const costByRole = Object.fromEntries(
     Object.entries(state.usage).map(([role, { cost_usd }]) => [role, cost_usd]),
   );
-  return { row, seq: state.seq, searchText, costByRole, recorded: phase, driver };
+  return { row, seq, timeout_noticed, searchText, costByRole, recorded: phase, driver };
 }
 
 /** Checks the driver of an entry again, because a process may die without changing a file. */
@@ -169,5 +172,13 @@ function unreadable(runId: string, title: string, searchText: string, damage: st
     cost_complete: false,
     problem: damage,
   };
-  return { row, seq: 0, searchText, costByRole: {}, recorded: 'unreadable', driver: null };
+  return {
+    row,
+    seq: 0,
+    timeout_noticed: false,
+    searchText,
+    costByRole: {},
+    recorded: 'unreadable',
+    driver: null,
+  };
 }

@@ -2,13 +2,13 @@
 
 import { OVER_PHASES } from '../../core/policy/state/phase.ts';
 import { listedPhase, newestIds, runIds, runStatus } from '../../core/run/run-store.ts';
+import { titleOf } from '../../core/text/run-title.ts';
 import { isCostComplete, spentUsd } from '../../core/usage-tracker.ts';
 import { type ProjectFiles, type RunFiles, runFiles } from '../../formats/layout.ts';
 import { loadOrigin } from '../../formats/load-run-files-fast.ts';
 import type { ListedRun } from '../../formats/output/common.ts';
 import { readTextOrEmpty } from '../../formats/read-untrusted-files.ts';
 import { costText, elapsedMs } from '../format-times-and-costs.ts';
-import { oneLineText } from '../text-layout.ts';
 
 export const HISTORY_LIMIT = 20;
 
@@ -49,10 +49,6 @@ async function phaseOf(files: RunFiles, wanted: string): Promise<string | null> 
 
 async function listed(project: ProjectFiles, id: string): Promise<ListedRun> {
   const files = runFiles(project.run(id));
-  const briefing =
-    readTextOrEmpty(files.raw)
-      .split('\n')
-      .find(line => /\w|[^\x00-\x7f]/.test(line)) ?? '';
   const row: ListedRun = {
     run_id: id,
     phase: 'starting',
@@ -63,7 +59,7 @@ async function listed(project: ProjectFiles, id: string): Promise<ListedRun> {
     cost: '',
     cost_usd: null,
     cost_complete: false,
-    briefing: oneLineText(briefing.replace(/^#+\s*/, '')),
+    briefing: titleOf(readTextOrEmpty(files.raw)),
     origin: null,
     problem: null,
   };
