@@ -539,6 +539,11 @@ const ERRORS = {
     `No server is running for ${c.project}.`,
     'See .dure/server/started.log, or run `dure serve` in a terminal and read its output.',
   ],
+  E_PORT: (c: { tried: number; first: number }) => [
+    'failed',
+    `No free port was found. Dure tried ${c.tried} ports, starting with ${c.first}.`,
+    'Choose another one: `dure serve --port PORT`, or `web_port` in .dure/config/global.json.',
+  ],
   E_NO_STREAM: (c: { run: string; agent: string; known: string }) => [
     'usage',
     `${c.run} has no output from ${c.agent}.`,

@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { findRun } from '../core/run/run-store.ts';
+import { DureError } from '../errors.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { runResult } from '../terminal/runs/run-json-and-error.ts';
@@ -53,12 +54,10 @@ export default class Serve extends BaseCommand<typeof Serve> {
         observer: {
           onEvent: (event, state) =>
             this.log(`${state.run_id === run ? '' : `${state.run_id} `}${eventLine(event)}`),
-          onError: (id, error) =>
-            this.logToStderr(`${id}: ${error instanceof Error ? error.message : String(error)}`),
+          onError: (id, error) => this.logToStderr(`${id}: ${messageOf(error)}`),
           onPluginProblem: failure => this.reportPluginProblem(failure),
           onStandby: pid => this.log(words().serve.standingBy(pid)),
-          onPagesError: error =>
-            this.warn(words().serve.withoutPages(error instanceof Error ? error.message : String(error))),
+          onPagesError: error => this.warn(words().serve.withoutPages(messageOf(error))),
           onServing: server => {
             if (server.taken !== null) this.log(words().serve.taken(server.taken));
             // Keep the one-time code that opens the web UI out of log files.
@@ -87,3 +86,10 @@ export default class Serve extends BaseCommand<typeof Serve> {
 const AFTER_A_RUN_MS = 3000;
 /** How long (ms) a process that serves pages may be idle. Longer than the two minutes for which a link is valid. */
 const UNWATCHED_MS = 130_000;
+
+const messageOf = (error: unknown): string =>
+  error instanceof DureError
+    ? words().error(error).message
+    : error instanceof Error
+      ? error.message
+      : String(error);

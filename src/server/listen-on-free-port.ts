@@ -2,7 +2,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
-import { HttpRefusal } from './api/http-refusal.ts';
+import { dureError } from '../errors.ts';
 
 const MAX_TRIES = 100;
 
@@ -34,7 +34,7 @@ export function portsToTry({ port, by }: RequestedPort, before: PreviousServer |
   return sequence.includes(before.port) ? [port, before.port, ...sequence.slice(1)] : sequence;
 }
 
-/** Listens on the first free port of the list and returns it. */
+/** Listens on the first free port of the list and returns it. Throws `E_PORT`. */
 export async function listenOn(http: Server, host: string, ports: readonly number[]): Promise<number> {
   for (const port of ports) {
     const error = await new Promise<NodeJS.ErrnoException | null>(resolve => {
@@ -47,9 +47,5 @@ export async function listenOn(http: Server, host: string, ports: readonly numbe
     if (!error) return (http.address() as AddressInfo).port;
     if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error;
   }
-  throw new HttpRefusal(
-    500,
-    'E_PORT',
-    `No free port was found. Dure tried ${ports.length} ports, starting with ${ports[0]}.`,
-  );
+  throw dureError('E_PORT', { tried: ports.length, first: ports[0]! });
 }

@@ -2,6 +2,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoBriefing } from '../../src/agents/rehearsal/cassettes/demo-files.ts';
@@ -21,6 +23,7 @@ import { identityOf } from '../../src/process/identity.ts';
 import { packageRoot } from '../../src/process/package-paths-and-version.ts';
 import { throwUnlessConfirmed } from '../../src/proof/prove-pack/throw-unless-confirmed.ts';
 import { proveLaunch } from '../../src/proof/run-proof.ts';
+import { listenOn } from '../../src/server/listen-on-free-port.ts';
 import { changeSetting } from '../../src/server/project-settings.ts';
 import { runActions } from '../../src/server/run-actions.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
@@ -279,6 +282,12 @@ const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
     waitForRequest(runFiles(project.files.run(RUN.completed)), () => false, new AbortController().signal),
   E_CONFIRM: () =>
     changeSetting(project.files, 'global', { backend: 'claude', allow_bypass: true }, false, []),
+  E_PORT: async () => {
+    const busy = createServer().listen(0, '127.0.0.1');
+    await once(busy, 'listening');
+    const { port } = busy.address() as AddressInfo;
+    await listenOn(createServer(), '127.0.0.1', [port]).finally(() => busy.close());
+  },
   E_DISK: async () => {
     const dir = join(project.parentFolder, 'closed');
     await mkdir(dir, { mode: 0o500 });

@@ -1,6 +1,7 @@
 /** Defines the error for refused HTTP requests, and lists the invalid keys of a request. */
 import type { z } from 'zod';
 import { enIssue } from '../../words/field-issues.ts';
+import type { HttpRefusalCode } from '../../words/ko-http-refusals.ts';
 import type { Problem } from '../http-protocol.ts';
 
 /** An error for HTTP clients, with its HTTP status. Errors for people are `DureError`. */
@@ -10,7 +11,7 @@ export class HttpRefusal extends Error {
   readonly problem: Problem;
   readonly invalid: z.ZodError | undefined;
 
-  constructor(status: number, code: string, message: string, invalid?: z.ZodError) {
+  constructor(status: number, code: HttpRefusalCode, message: string, invalid?: z.ZodError) {
     super(message);
     this.status = status;
     this.invalid = invalid;

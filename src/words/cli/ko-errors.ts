@@ -401,6 +401,10 @@ export const errors: ErrorWords = {
     `${c.project}의 페이지를 제공하는 프로세스가 없습니다.`,
     '.dure/server/started.log를 확인하거나, 터미널에서 `dure serve`를 실행해 출력을 확인하세요.',
   ],
+  E_PORT: c => [
+    `빈 포트가 없습니다. ${c.first}번부터 포트 ${c.tried}개를 확인했습니다.`,
+    '다른 포트를 쓰세요: `dure serve --port PORT` 또는 .dure/config/global.json의 `web_port`.',
+  ],
   E_NO_STREAM: c => [
     `${c.run} 실행에는 ${c.agent} 에이전트의 출력이 없습니다.`,
     c.known === '' ? '이 실행의 에이전트가 아직 시작되지 않았습니다.' : `출력이 있는 에이전트: ${c.known}.`,
