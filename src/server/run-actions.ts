@@ -35,7 +35,6 @@ import type {
 } from './question-and-action-protocol.ts';
 import { type LogStep, logTail } from './runs/event-log-tail.ts';
 import { recordedState } from './runs/recorded-state.ts';
-import { decisionOf } from './sockets/dashboard-data.ts';
 
 /** How long (ms) to wait for the resulting event. An approval may run the tests again. */
 const TIMEOUTS_MS = { request: 15_000, merge: 120_000 } as const;
@@ -127,8 +126,7 @@ export function runActions(
       const { files, state } = await at(id);
       const { crp_id, ...answer } = asVcr(given);
       const crp = await openQuestion(files, state, crp_id);
-      const decision = answer.decision && decisionOf(crp, answer.decision);
-      const vcr = await writeAnswer(files, state, crp, { ...answer, decision }, ON_PAGE);
+      const vcr = await writeAnswer(files, state, crp, answer, ON_PAGE);
       const recorded = await waitForDecision(files, state, { kind: 'answer', ...vcr });
       return { ...recorded, vcr_id: vcr.vcr_id };
     },

@@ -1,6 +1,6 @@
 /** Converts the state of a run to the data of the dashboard socket. This module is pure. */
 import { currentStep } from '../../core/policy/pipeline/look-up-steps.ts';
-import { idAndLabel, optionNamed } from '../../core/policy/questions/allowed-answers.ts';
+import { idAndLabel } from '../../core/policy/questions/allowed-answers.ts';
 import { areCostsReported, spentUsd } from '../../core/usage-tracker.ts';
 import type { Crp } from '../../formats/crp-and-vcr.ts';
 import type { Spend } from '../../formats/spend.ts';
@@ -57,9 +57,6 @@ export const crpOf = (crp: Crp, s: RunState): DashboardCRP => ({
   options: crp.options.map(idAndLabel),
   crpId: crp.crp_id,
 });
-
-/** The option id for a decision given as id, label or `id: label`. Other decisions are returned unchanged. */
-export const decisionOf = (crp: Crp, decision: string): string => optionNamed(crp, decision)?.id ?? decision;
 
 export function dashboardOf(
   s: RunState,
