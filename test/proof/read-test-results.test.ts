@@ -172,6 +172,13 @@ describe('what test runners print', () => {
     });
   }
 
+  it('unittest: an expected failure is skipped, an unexpected success has failed', () => {
+    const read = (end: string) => readResults(printed('', `..\nRan 3 tests in 0.001s\n\n${end}\n`), 'custom');
+    expect(read('OK (expected failures=1)')).toMatchObject({ counts: counts(2, 0, 1) });
+    expect(read('FAILED (unexpected successes=1)')).toMatchObject({ counts: counts(2, 1, 0) });
+    expect(read('FAILED (failures=1, expected failures=1)')).toMatchObject({ counts: counts(1, 1, 1) });
+  });
+
   it('every captured output contains either results or coverage', () => {
     const names = readdirSync(new URL('captured', import.meta.url)).map(file => file.replace(/\.txt$/, ''));
     expect(names.filter(name => !(name in EXPECTED)).sort()).toEqual([

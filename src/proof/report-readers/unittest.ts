@@ -11,7 +11,8 @@ const FAILED = new RegExp(String.raw`^=+\n(FAIL|ERROR): ((${NAME}).*)$`, 'gm');
 export const readUnittest: ReadReport = text =>
   addUp(
     [...text.matchAll(SUMMARY)].map(([, ran, , counts = '']) => {
-      const of = (word: string) => Number(new RegExp(`\\b${word}=(\\d+)`).exec(counts)?.[1] ?? 0);
+      const byName = new Map(counts.split(', ').map(count => count.split('=') as [string, string]));
+      const of = (name: string) => Number(byName.get(name) ?? 0);
       const failed = of('failures') + of('errors') + of('unexpected successes');
       const skipped = of('skipped') + of('expected failures');
       return resultsOf({ passed: Math.max(0, Number(ran) - failed - skipped), failed, skipped }, []);
