@@ -3,7 +3,7 @@
  * packages are never hard-linked from them, because a hard link would let one tree modify all others.
  */
 import { join } from 'node:path';
-import { toolchainVariables } from '../../process/sandbox/toolchain.ts';
+import { inheritedEnvironment } from '../../process/inherited-environment.ts';
 import type { Family } from './package-manager-interface.ts';
 import type { ProgramEnvironment } from './programs-on-path.ts';
 
@@ -41,9 +41,7 @@ export const managerVariables = (command: string): Record<string, string> =>
 /** Returns the environment for every command in a set-up. */
 export const plainEnvironment = (env: ProgramEnvironment): Record<string, string> => ({
   PATH: env['PATH'] || '/usr/local/bin:/usr/bin:/bin',
-  ...toolchainVariables(env),
-  ...(env['HOME'] && { HOME: env['HOME'] }),
-  LANG: env['LANG'] || 'C.UTF-8',
+  ...inheritedEnvironment(env),
   ...PLAIN_VARIABLES,
 });
 

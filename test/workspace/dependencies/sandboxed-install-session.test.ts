@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { killMarked, marksOf } from '../../../src/process/kill.ts';
+import { withInstallSession } from '../../../src/workspace/dependencies/sandboxed-install-session.ts';
+
+test.runIf(process.platform === 'linux')(
+  'a command of a set-up without a sandbox is found by the marks of its launch, after its runner was killed',
+  async () => {
+    const top = await mkdtemp(join(tmpdir(), 'dure-session-'));
+    const stop = new AbortController();
+    onTestFinished(() => rm(top, { recursive: true, force: true, maxRetries: 20 }));
+    const runDir = join(top, 'run-1');
+    let killed: number | null = null;
+    const ended = await withInstallSession(
+      {
+        checkout: top,
+        directory: '.',
+        command: '',
+        env: { PATH: process.env['PATH'], HOME: top, ...marksOf(runDir, 3) },
+        sandbox: { kind: 'none', why: 'a test' },
+        stateFolder: join(top, 'state'),
+        onOutput() {
+          killed = killMarked(runDir, 3);
+          if (killed === 0) stop.abort(new Error('no process was found'));
+        },
+        signal: stop.signal,
+      },
+      session => session.run('echo started; exec sleep 600', top),
+    );
+    expect({ ended, killed }).toEqual({ ended: 'killed by SIGKILL', killed: 1 });
+  },
+);
