@@ -40,8 +40,6 @@ export interface RanCheck extends CheckRun {
 export async function runCheck(of: CheckIn): Promise<RanCheck> {
   const { place, check } = of;
   const reports = `${place.top}.reports`;
-  await removeFolder(reports);
-  await mkdir(reports, { mode: 0o700 });
   const isGo = await exists(join(place.cwd, 'go.mod'));
   const reporting = withReport(check.command, await scriptsIn(place.cwd), reports, isGo);
   const plain: Reporting = { ...reporting, command: check.command, env: {}, expected: false };
@@ -57,6 +55,8 @@ async function once(
   reports: string,
 ): Promise<RanCheck & { timedOut: boolean }> {
   const { check, place, env, signal, echo, sandbox, confinement } = of;
+  await removeFolder(reports);
+  await mkdir(reports, { mode: 0o700 });
   const { ended, duration_ms, stdout, stderr, both } = await runLogged(
     {
       command: reporting.command,

@@ -268,6 +268,20 @@ if (readFileSync('sum.js', 'utf8').includes('half')) {
     expect(log.match(/^a set-up$/gm)).toHaveLength(2);
   });
 
+  it('ignore the report of a runner that rejected the options for a report', async () => {
+    const oldJest = `const { argv } = process;
+const file = argv.find(arg => arg.startsWith('--outputFile='))?.slice('--outputFile='.length);
+const rejected = { numTotalTests: 1, numPassedTests: 0, numFailedTests: 1, testResults: [] };
+if (file) {
+  require('node:fs').writeFileSync(file, JSON.stringify(rejected));
+  process.exit(1);
+}
+`;
+    const { check } = await repository({ 'a.txt': 'a\n', 'node_modules/jest.js': oldJest });
+    const { output } = await check({ 'a.txt': 'b\n' }, [{ command: 'node node_modules/jest.js' }]);
+    expect(output.checks.map(said)).toEqual([{ ...PASSED, base: null }]);
+  });
+
   it('report when they can run neither on the result nor on base', async () => {
     const { check } = await repository({ 'a.txt': 'a\n' });
     const { output } = await check({ 'a.txt': 'b\n' }, [{ command: 'no-such-program' }]);
