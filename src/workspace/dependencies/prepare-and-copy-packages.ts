@@ -108,8 +108,12 @@ async function create(prepared: string, preparation: Preparation): Promise<strin
 export async function copyInto(from: string, to: string, signal: AbortSignal): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   const temporary = join(dirname(to), `.${basename(to).replace(/^\./, '')}-${randomUUID().slice(0, 8)}`);
-  await copyFolder(from, temporary, signal);
-  await rename(temporary, to);
+  try {
+    await copyFolder(from, temporary, signal);
+    await rename(temporary, to);
+  } finally {
+    await removeFolder(temporary);
+  }
 }
 
 /** `folder` contains the tree's lockfile or manifest. */
