@@ -8,11 +8,13 @@ import { isGreen, isRed, outcomeIn, type TestRuns } from '../../core/policy/crit
 import { type ExamOutput, type ExamSettings, examOutputFile } from '../../formats/exam/exam-output.ts';
 import type { Exam } from '../../formats/exam/exam-units-and-faults.ts';
 import type { ExamRuns, VariantResult } from '../../formats/exam/unfinished-exam-runs.ts';
+import { diskFault } from '../../formats/file-system/temporary-disk-errors.ts';
 import type { ExamJob } from '../../formats/launch-jobs.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { load } from '../../formats/read-and-write-files.ts';
 import { type TestCases, testCasesFile } from '../../formats/test-cases.ts';
 import { testOutputFile } from '../../formats/test-config-and-results.ts';
+import { withoutSecrets } from '../../process/redact-secrets.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import { readSealedTests } from '../../workspace/read-and-commit-sealed-tests.ts';
 import type { ProofOf } from '../run-proof.ts';
@@ -47,6 +49,7 @@ export interface ExamLaunchOf extends ProofOf {
   readonly keep?: (runs: ExamRuns) => Promise<ExamOutput['runs']>;
 }
 
+/** Rejects if the disk is full or fails; any other error ends the exam early, and becomes its `problem`. */
 export async function runExam(of: ExamLaunchOf): Promise<ExamOutput> {
   const started = performance.now();
   const { tree, tests_tree, base, workspace } = of.job;
@@ -178,7 +181,11 @@ async function examineTests(of: ExamLaunchOf, head: TestCases): Promise<ExamProg
     if (doubt !== null) Object.assign(seen, { kills: null, limit: doubt });
   } catch (error) {
     of.signal.throwIfAborted();
-    seen.problem = `the exam ended early: ${(error as Error).message}`;
+    // The launch runs again when the disk works.
+    if (diskFault(error)) throw error;
+    const { message, stack } = error as Error;
+    of.echo?.(Buffer.from(`\n${stack}\n`));
+    seen.problem = `the exam ended early: ${withoutSecrets(message)}`;
   }
   return seen;
 }

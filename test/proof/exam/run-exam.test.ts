@@ -366,6 +366,37 @@ test('an exam that ends early confirms nothing, and gives the reason', async () 
   expect(output).toMatchObject({ problem: reason, criteria: [{ status: 'passes', reason }] });
 });
 
+/** An exam in which showing the output fails. */
+async function examFailingWith(error: Error) {
+  const { job } = await project({ 'answer.mjs': BASE });
+  const proof = await job({ 'answer.mjs': RESULT }, fileOf(REAL), COMMAND);
+  await proveLaunch(proof);
+  let shown = '';
+  const output = await runExam({
+    ...proof,
+    job: { ...proof.job, criteria: [], settings: SETTINGS, may_question: false },
+    echo(chunk) {
+      shown += chunk;
+      if (/The tests on/.test(`${chunk}`)) throw error;
+    },
+  });
+  return { output, shown };
+}
+
+test('an exam for which the disk has no space left fails, so that it is repeated', async () => {
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  await expect(examFailingWith(full)).rejects.toBe(full);
+});
+
+test('an exam that ends early because of a bug shows its stack, and reports no secrets', async () => {
+  const { output, shown } = await examFailingWith(
+    new TypeError('https://ann:s3cret-word@example.org is null'),
+  );
+  expect(output.problem).toMatch(/^the exam ended early: .* is null$/);
+  expect(output.problem).not.toContain('s3cret-word');
+  expect(shown).toMatch(/TypeError: .*\n {4}at /);
+});
+
 test('what the set-up builds is rebuilt from each broken version, without installing anything again', {
   timeout: LIMIT_MS,
 }, async () => {
