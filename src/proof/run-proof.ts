@@ -88,15 +88,22 @@ async function proveInCheckout(of: ProofOf, sandbox: Sandbox): Promise<ProofResu
   };
   const prepared = (of: string) =>
     prepareCheckout({ workspace, runDir, launch, commit: of, env, signal, onOutput });
-  const { place, confinement, problem } = await prepared(commit);
+  let checkout = await prepared(commit);
+  let back_to: BackTo = 'setup';
+  if (checkout.problem !== null) {
+    onOutput(Buffer.from('\nThe set-up failed. Trying it on the base commit:\n'));
+    if ((await prepared(base)).problem === null) {
+      onOutput(Buffer.from('\nIt succeeded there. Trying it on the result again:\n'));
+      checkout = await prepared(commit);
+      back_to = 'tree';
+    }
+  }
+  const { place, confinement, problem } = checkout;
   const setUpLog = Buffer.concat(printed).toString();
   if (problem !== null) {
-    onOutput(Buffer.from('\nThe set-up failed. Trying it on the base commit:\n'));
-    const onBase = await prepared(job.base);
-    const back_to = onBase.problem === null ? 'tree' : 'setup';
     return {
       proof: unprepared(config, problem, back_to),
-      log: Buffer.concat(printed).toString(),
+      log: setUpLog,
       testPaths: [],
       tests: [],
       isComplete: false,
@@ -150,7 +157,10 @@ async function goModuleAt(folder: string): Promise<string | null> {
   return /^module\s+"?([^\s"]+)/m.exec(text ?? '')?.[1] ?? null;
 }
 
-/** If the set-up succeeds on the base commit, the result must have broken it. */
+/**
+ * If the set-up fails on the result both before and after it succeeds on the base commit, the result must have broken it:
+ * a cause such as an unavailable registry would not have ended and begun again.
+ */
 const unprepared = (config: TestConfig, problem: string, back_to: BackTo): TestRun => ({
   exit_code: null,
   stdout: '',

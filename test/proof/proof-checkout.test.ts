@@ -233,6 +233,16 @@ describe('a checkout', () => {
     expect(output.problem).toContain('exit code 4');
     expect(await readFile(runFiles(runDir).testLog, 'utf8')).toContain('no registry');
   });
+
+  test('is ready for tests if its set-up fails once and then succeeds, on the base commit and on the result', async () => {
+    const { runDir, state, prove } = await project({
+      'setup.sh': 'test -e "$1" && exit 0\ntouch "$1"\nexit 5\n',
+    });
+    const setup = `sh setup.sh ${join(state, 'stores', 'tried')}`;
+    const output = await prove({ 'a.txt': 'of the result\n' }, {}, 'cat a.txt', { setup });
+    expect(output).toMatchObject({ machine: 'pass', stdout: 'of the result\n' });
+    expect(await readFile(runFiles(runDir).testLog, 'utf8')).toContain('Trying it on the base commit');
+  });
 });
 
 test('a result on which the set-up fails, although it works on the base commit, goes back to the Builder', async () => {
