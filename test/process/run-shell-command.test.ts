@@ -140,6 +140,16 @@ describe.each(KINDS)('a command %s', (kind, sandbox) => {
     expect(await processesWith(nap)).toBe(0);
   });
 
+  here('is killed if its output cannot be stored, and the error is rethrown', async () => {
+    const nap = sleepOf();
+    const full = new Error('the disk is full');
+    const onOutput = () => {
+      throw full;
+    };
+    await expect(run(sandbox, `echo a; echo b >&2; ${nap}`, { onOutput })).rejects.toBe(full);
+    expect(await processesWith(nap)).toBe(0);
+  });
+
   here('leaves no process behind if it is aborted before it starts', async () => {
     const nap = sleepOf();
     // Each of these commands is aborted at a different point while its sandbox starts.
