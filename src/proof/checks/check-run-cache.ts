@@ -1,11 +1,10 @@
 /**
  * Caches the executions of checks in Dure's state folder: those on base, which all iterations of a run and
- * often the next run share, and those made ahead of time (run-checks-ahead.ts). A check that could not run, or that
- * reported tests of which none passed, is not cached: the cause may be temporary, such as a package that could not
- * be downloaded.
+ * often the next run share, and those made ahead of time (run-checks-ahead.ts).
  */
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { type Check, checkMachine } from '../../formats/check-results.ts';
 import type { WorkspaceJob } from '../../formats/checkout-setup-in-job.ts';
@@ -48,14 +47,32 @@ export const readCheckRuns = async (of: CheckRunsOf): Promise<RanCheck[]> =>
   (await load(checkRunsFile, fileOf(of), LIMIT).catch(unlessDiskFails(null))) ?? [];
 
 export async function keepCheckRuns(of: CheckRunsOf, runs: readonly RanCheck[]): Promise<void> {
-  if (!runs.every(isLasting)) return;
+  if (!isWorthKeeping(of.side, runs)) return;
   const file = fileOf(of);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await replaceJson(file, kept.parse(runs));
 }
 
-const isLasting = ({ machine, tests }: RanCheck): boolean =>
+/**
+ * Whether executions of a check may be cached. A check that could not run, or that reported tests of which none passed,
+ * is not cached: the cause may be temporary, such as a package that could not be downloaded. A failure on base or with
+ * restored tests would excuse one on the result, so it is cached only if it happened twice in the same way.
+ */
+export const isWorthKeeping = (side: Side, runs: readonly RanCheck[]): boolean =>
+  runs.every(hasRun) && (side === 'result' || runs.every(isGreen) || haveSameOutcome(runs));
+
+const hasRun = ({ machine, tests }: RanCheck): boolean =>
   machine !== 'could-not-run' && (tests.length === 0 || tests.some(test => test.status === 'passed'));
+
+const isGreen = ({ machine, doubtful }: RanCheck): boolean => machine === 'pass' && !doubtful;
+
+const haveSameOutcome = ([run, again]: readonly RanCheck[]): boolean =>
+  again !== undefined && isDeepStrictEqual(outcomeOf(run!), outcomeOf(again));
+
+const outcomeOf = ({ machine, tests }: RanCheck) => ({
+  machine,
+  passed: new Set(tests.flatMap(({ name, status }) => (status === 'passed' ? [name] : []))),
+});
 
 function fileOf({ side, tree, check, workspace, tools, version }: CheckRunsOf): string {
   const { setup, directory, copy, network, repository, state } = workspace;

@@ -3,14 +3,13 @@
  * finished executions are kept. The step itself decides, and repeats whatever would count against the result.
  *
  * A working agent slows tests down, so a failure here may be caused by load. A single execution on the result
- * cannot make a test a regression, because a regression fails twice. A failure on base would excuse one on
- * the result, so executions on base or with restored tests are kept only if they pass.
+ * cannot make a test a regression, because a regression fails twice. A single failure on base or with restored tests
+ * is not kept (see `isWorthKeeping`).
  */
 import type { Check } from '../../formats/check-results.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
-import { keepCheckRuns } from './check-run-cache.ts';
-import { compare, type Side } from './compare-with-base.ts';
-import type { RanCheck } from './run-check.ts';
+import { isWorthKeeping, keepCheckRuns } from './check-run-cache.ts';
+import { compare } from './compare-with-base.ts';
 import { type CheckedResult, type ChecksOf, openResult, type RunsBySide } from './run-check-on-commit.ts';
 
 /** Rejects when the signal is aborted. The checkouts then stay until one of Dure's own launches removes them. */
@@ -30,11 +29,10 @@ async function runEachSideOnce(check: Check, result: CheckedResult, signal: Abor
     const [before] = known[side];
     const ran = before ?? (await result.run(side, check));
     signal.throwIfAborted();
-    if (!isWorthKeeping(side, ran)) return;
-    if (!before) await keepCheckRuns(result.runsOf(side, check), [ran]);
+    if (!before) {
+      if (!isWorthKeeping(side, [ran])) return;
+      await keepCheckRuns(result.runsOf(side, check), [ran]);
+    }
     runs[side].push(ran);
   }
 }
-
-const isWorthKeeping = (side: Side, { machine, doubtful }: RanCheck): boolean =>
-  side === 'result' ? machine !== 'could-not-run' : machine === 'pass' && !doubtful;

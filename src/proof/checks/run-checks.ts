@@ -5,7 +5,7 @@
  */
 import type { Check, CheckResult, ChecksOutput } from '../../formats/check-results.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
-import { keepCheckRuns } from './check-run-cache.ts';
+import { isWorthKeeping, keepCheckRuns } from './check-run-cache.ts';
 import { type Comparison, compare, type Side } from './compare-with-base.ts';
 import type { RanCheck } from './run-check.ts';
 import { type CheckedResult, type ChecksOf, openResult, type RunsBySide } from './run-check-on-commit.ts';
@@ -38,14 +38,18 @@ async function checked(check: Check, result: CheckedResult): Promise<CheckResult
   const known = await result.known(check);
   for (;;) {
     const found = compare({ ...runs, ...result.inputs });
-    if ('comparison' in found) {
+    if ('comparison' in found && !isKeptIfRepeated(runs.base)) {
       if (runs.base.length > known.base.length) await keepCheckRuns(result.runsOf('base', check), runs.base);
       return resultOf(check, runs, found.comparison);
     }
-    const side = found.next;
+    const side = 'next' in found ? found.next : 'base';
     runs[side].push(await result.run(side, check, known[side][runs[side].length]));
   }
 }
+
+/** Whether an execution on base can be cached only if a second one has the same outcome. */
+const isKeptIfRepeated = (base: readonly RanCheck[]): boolean =>
+  base.length === 1 && !isWorthKeeping('base', base) && isWorthKeeping('base', [...base, ...base]);
 
 /** Maximum length of each list. The counts next to the lists still include everything. */
 const MAX_NAMED = 500;

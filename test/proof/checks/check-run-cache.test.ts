@@ -17,8 +17,10 @@ async function base(version = '1.0.0'): Promise<CheckRunsOf> {
     workspace: { project: '', repository, state, setup: null, directory: '.', copy: [], network: false },
   };
 }
-const ran = (...statuses: ('passed' | 'failed')[]) => ({
-  machine: 'fail' as const,
+type Status = 'passed' | 'failed';
+
+const ran = (...statuses: Status[]) => ({
+  machine: statuses.length > 0 && !statuses.includes('failed') ? ('pass' as const) : ('fail' as const),
   problem: null,
   doubtful: false,
   counts: null,
@@ -27,17 +29,32 @@ const ran = (...statuses: ('passed' | 'failed')[]) => ({
   tests: statuses.map((status, n) => ({ name: `test ${n}`, status })),
 });
 
-test('a failed check is cached if it names no tests or if some pass', async () => {
+test('a check that failed twice on base is cached if it names no tests or if the same tests passed', async () => {
   for (const run of [ran(), ran('passed', 'failed')]) {
     const of = await base();
-    await keepCheckRuns(of, [run]);
-    expect(await readCheckRuns(of)).toEqual([run]);
+    await keepCheckRuns(of, [run, run]);
+    expect(await readCheckRuns(of)).toEqual([run, run]);
   }
+});
+
+test('a check that failed only once on base is not cached, because it may pass the next time', async () => {
+  const [pass, fail] = [ran('passed', 'passed'), ran('passed', 'failed')];
+  for (const runs of [[fail], [ran()], [fail, pass], [pass, fail], [fail, ran('failed', 'passed')]]) {
+    const of = await base();
+    await keepCheckRuns(of, runs);
+    expect(await readCheckRuns(of)).toEqual([]);
+  }
+});
+
+test('a check that failed on the result is cached, because the checks step repeats it', async () => {
+  const of = { ...(await base()), side: 'result' as const };
+  await keepCheckRuns(of, [ran('passed', 'failed')]);
+  expect(await readCheckRuns(of)).toEqual([ran('passed', 'failed')]);
 });
 
 test('a check in which no test passed is not cached', async () => {
   const of = await base();
-  await keepCheckRuns(of, [ran('failed', 'failed')]);
+  await keepCheckRuns(of, [ran('failed', 'failed'), ran('failed', 'failed')]);
   expect(await readCheckRuns(of)).toEqual([]);
 });
 

@@ -300,6 +300,40 @@ if (file) {
   });
 });
 
+describe('a failure on base', () => {
+  it('that occurs only once does not excuse a later regression', async () => {
+    const once = `const { existsSync, readFileSync, writeFileSync } = require('node:fs');
+const isBase = readFileSync('sum.js', 'utf8') === ${JSON.stringify(SUM)};
+const fails = isBase && !existsSync(process.env.ONCE);
+if (fails) writeFileSync(process.env.ONCE, '');
+test('twice doubles', () => assert.strictEqual(fails ? 0 : twice(4), 8));
+`;
+    const { check, top } = await repository({
+      ...PROJECT,
+      'test/sum.test.js': TESTS.replace(/^test\('twice.*\n/m, once),
+    });
+    const checks = [{ command: `ONCE='${join(top, 'once')}' node --test test/` }];
+    // A sandbox would not keep the file that the first execution on base writes.
+    const first = await check({ 'sum.js': BROKEN }, checks, { DURE_SANDBOX: 'none' });
+    expect(said(first.output.checks[0]!)).toMatchObject({ regressions: ['sum adds fails'], base: 'fail' });
+    const second = await check({ 'sum.js': SUM.replace('a * 2', 'a * 3') }, checks, { DURE_SANDBOX: 'none' });
+    expect(said(second.output.checks[0]!)).toMatchObject({
+      regressions: ['twice doubles fails'],
+      base: 'pass',
+    });
+  });
+
+  it('is repeated once, for all results', async () => {
+    const red = `${TESTS}test('known', () => assert.fail('always'));\n`;
+    const { check } = await repository({ ...PROJECT, 'test/sum.test.js': red });
+    const logOf = async (text: string) => (await check({ 'readme.md': text }, NODE)).log;
+    expect((await logOf('one\n')).match(/on base ──/g)).toHaveLength(2);
+    expect((await logOf('two\n')).match(/on base ──[^─]*── fail[^─]*──\n\(executed earlier\)/g)).toHaveLength(
+      2,
+    );
+  });
+});
+
 describe('coverage below the threshold', () => {
   it.each([
     ['vitest run --coverage', true],
