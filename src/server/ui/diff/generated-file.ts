@@ -7,9 +7,11 @@ const MARK = /@generated\b|\bcode generated\b.*\bdo not edit\b/i;
 /** A generated file contains its marker in one of its first lines. */
 const FIRST_LINES = 5;
 
-export function isGenerated(file: PatchFile): boolean {
-  const name = file.path.slice(file.path.lastIndexOf('/') + 1);
+/** A marker must be in the file before the change, unless the file is new: a change must not fold itself away. */
+export function isGenerated({ path, change, hunks }: PatchFile): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
   if (LOCKS.test(name) || NAMES.test(name)) return true;
-  const start = file.hunks[0]?.lines.filter(line => line.kind !== 'deleted') ?? [];
-  return start.some(line => line.newLine! <= FIRST_LINES && MARK.test(line.text));
+  const side = change === 'added' ? 'newLine' : 'oldLine';
+  const start = hunks[0]?.lines ?? [];
+  return start.some(line => (line[side] ?? Infinity) <= FIRST_LINES && MARK.test(line.text));
 }
