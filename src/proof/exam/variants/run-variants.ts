@@ -2,7 +2,8 @@
  * Runs tests on variants of the result and of its base commit, in prepared checkouts of the two commits. What the
  * set-up built from the sources is built again from the edited ones. Between two runs a checkout is restored to the
  * state after its set-up. If the tests cannot run on a variant, or if they change the code that they test, the problem
- * is returned as a value: such a run shows nothing.
+ * is returned as a value: such a run shows nothing. A failed set-up is returned only for an unedited commit. For edited
+ * files it is thrown, because it comes before the edits, which otherwise would seem to be code that cannot be loaded.
  */
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -64,7 +65,11 @@ export function variantRunner(of: ProofOf, sealedTests: readonly SealedTest[]): 
       cases: [],
     });
     const prepared = await checkouts.prepare(part, commit, signal);
-    if (prepared.problem !== null) return couldNotRun(`the set-up failed: ${prepared.problem}`);
+    if (prepared.problem !== null) {
+      const problem = `the set-up failed: ${prepared.problem}`;
+      if (variant.edits.size > 0 || variant.tests) throw new Error(problem);
+      return couldNotRun(problem);
+    }
     const { top } = prepared.place;
     const rebuild = variant.edits.size > 0 ? prepared.rebuild : null;
     const files = rebuild && (await keptOf(prepared));
