@@ -33,8 +33,8 @@ function choice<T extends string>(
     use: store.use,
     now: store.now,
     choose: (next: T) => {
-      localStorage.setItem(key, next);
       setValue(next);
+      localStorage.setItem(key, next);
     },
   };
 }

@@ -39,15 +39,14 @@ const NONE: readonly Comment[] = [];
 export const useFeedback = (pack: Pack) => useDraft(keyOf(pack, 'feedback'), '');
 
 export function useCommenting(pack: Pack): Commenting {
-  const { run_id, tree } = pack;
+  const key = keyOf(pack, 'unfinished');
   const [comments, write] = useDraft(keyOf(pack, 'comments'), NONE);
   const keep = useCallback(
     (comment: Comment) => {
-      const key = keyOf({ run_id, tree }, 'unfinished');
       const others = without(readDraft(key, NONE), comment);
       writeDraft(key, comment.comment.trim() === '' ? others : [...others, comment]);
     },
-    [run_id, tree],
+    [key],
   );
   return useMemo(
     () => ({
@@ -58,11 +57,10 @@ export function useCommenting(pack: Pack): Commenting {
         write([...added.reduce(without, comments), ...added]);
       },
       remove: place => write(without(comments, place)),
-      unfinished: file =>
-        readDraft(keyOf({ run_id, tree }, 'unfinished'), NONE).find(one => one.file === file),
+      unfinished: file => readDraft(key, NONE).find(one => one.file === file),
       keep,
     }),
-    [comments, write, keep, run_id, tree],
+    [comments, write, keep, key],
   );
 }
 
@@ -86,15 +84,18 @@ export function readReviewDraft(pack: Pack): { feedback: string; comments: Comme
   };
 }
 
+/** The number of unsent texts about a pack: comments, and the feedback unless it is empty. */
+export function unsentTexts(pack: Pack): number {
+  const { feedback, comments } = readReviewDraft(pack);
+  return comments.length + (feedback === '' ? 0 : 1);
+}
+
 /** The trees of the run's packs for which there is unsent text. */
 export const treesWithDrafts = (run_id: string): string[] => [
   ...new Set(
     draftKeys(`review.${run_id}.`)
       .map(key => key.split('.')[2]!)
-      .filter(tree => {
-        const { feedback, comments } = readReviewDraft({ run_id, tree });
-        return feedback !== '' || comments.length > 0;
-      }),
+      .filter(tree => unsentTexts({ run_id, tree }) > 0),
   ),
 ];
 

@@ -277,6 +277,7 @@ export const en = {
     cancel: 'Cancel',
     close: 'Close',
     none: 'none',
+    draftNotStored: 'The browser has no space left for drafts. A reload deletes this one.',
   },
   help: {
     palette: 'Go to',

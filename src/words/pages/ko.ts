@@ -232,6 +232,7 @@ export const ko: Words = {
     cancel: '취소',
     close: '닫기',
     none: '없음',
+    draftNotStored: '브라우저에 저장 공간이 없습니다. 새로 고치면 내용이 사라집니다.',
   },
   help: {
     palette: '이동',

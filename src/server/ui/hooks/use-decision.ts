@@ -9,7 +9,7 @@ import type { MrpView } from '../../pack-protocol.ts';
 import type { ApproveBody, RejectBody } from '../../question-and-action-protocol.ts';
 import { api } from '../connection/api-client.ts';
 import { useWords } from '../preferences.ts';
-import { discardReviewDraft, readReviewDraft } from '../review-draft.ts';
+import { discardReviewDraft, readReviewDraft, unsentTexts } from '../review-draft.ts';
 import { useRequest } from './use-run-request.ts';
 
 export type ReviewDecision = ReturnType<typeof useDecision>;
@@ -52,11 +52,10 @@ export function useDecision(pack: MrpView) {
     rebase: () => rebasing.mutate(undefined),
     approve: (chosen: Omit<ApproveBody, 'tree'>) => approval.mutate({ tree: pack.tree, ...chosen }),
     requestChanges() {
-      const draft = readReviewDraft(pack);
-      const lacks = draft.feedback === '' && draft.comments.length === 0;
+      const lacks = unsentTexts(pack) === 0;
       setEmpty(lacks);
       if (lacks) document.getElementById(FEEDBACK)?.focus();
-      else if (!isBusy) rejection.mutate({ tree: pack.tree, ...draft });
+      else if (!isBusy) rejection.mutate({ tree: pack.tree, ...readReviewDraft(pack) });
     },
   };
 }

@@ -1,10 +1,14 @@
 /** Keeps a draft in this browser until it is sent or discarded, so that it survives a reload. */
 import { useCallback, useEffect, useState } from 'react';
+import { showToast } from '../parts/toast.tsx';
+import { pageWords } from '../preferences.ts';
 
 const name = (key: string) => `dure.draft.${key}`;
+/** Drafts for which the browser has no space. They are lost on a reload. */
+const unstored = new Map<string, string>();
 
 export function readDraft<T>(key: string, empty: T): T {
-  const kept = localStorage.getItem(name(key));
+  const kept = unstored.get(key) ?? localStorage.getItem(name(key));
   if (kept === null) return empty;
   try {
     return JSON.parse(kept) as T;
@@ -13,13 +17,26 @@ export function readDraft<T>(key: string, empty: T): T {
   }
 }
 
-export const writeDraft = (key: string, draft: unknown): void =>
-  localStorage.setItem(name(key), JSON.stringify(draft));
+export function writeDraft(key: string, draft: unknown): void {
+  const text = JSON.stringify(draft);
+  try {
+    localStorage.setItem(name(key), text);
+    unstored.delete(key);
+  } catch {
+    if (!unstored.has(key)) showToast(pageWords().state.draftNotStored);
+    unstored.set(key, text);
+  }
+}
 export const draftKeys = (start: string): string[] =>
   Object.keys(localStorage)
-    .filter(key => key.startsWith(name(start)))
-    .map(key => key.slice(name('').length));
-export const dropDraft = (key: string): void => localStorage.removeItem(name(key));
+    .filter(key => key.startsWith(name('')))
+    .map(key => key.slice(name('').length))
+    .concat(...unstored.keys())
+    .filter(key => key.startsWith(start));
+export function dropDraft(key: string): void {
+  unstored.delete(key);
+  localStorage.removeItem(name(key));
+}
 
 export function useDraft<T>(
   key: string,

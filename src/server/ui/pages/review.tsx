@@ -38,7 +38,7 @@ import { EmptyState, Skeleton } from '../parts/placeholders.tsx';
 import { QueryPage } from '../parts/query-result.tsx';
 import { RunPageHead } from '../parts/run-subpage-header.tsx';
 import { useWords } from '../preferences.ts';
-import { readReviewDraft, sentComments, useCommenting } from '../review-draft.ts';
+import { sentComments, unsentTexts, useCommenting } from '../review-draft.ts';
 import { useTitle } from '../tab-title.ts';
 
 export default function Review({ id, number }: { id: string; number: number | null }) {
@@ -150,7 +150,7 @@ function Shown({ id, isCurrent, pack }: { id: string; isCurrent: boolean; pack: 
       {approving && (
         <ApproveDialog
           pack={pack}
-          unsent={readReviewDraft(pack).comments.length}
+          unsent={unsentTexts(pack)}
           approve={decision.approve}
           close={() => setApproving(false)}
         />
