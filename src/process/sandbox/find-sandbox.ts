@@ -34,12 +34,15 @@ const TRY_MS = 20_000;
 
 const cache = new Map<string, Promise<Sandbox>>();
 
-/** Tests for a sandbox once per process and environment. */
+/** Tests for a sandbox once per process and environment; again if that failed, for example because the disk was full. */
 export function findSandbox(env: Env): Promise<Sandbox> {
   const key = JSON.stringify([env['PATH'], env['HOME'], env[SWITCH]]);
-  const known = cache.get(key) ?? detectSandbox(env);
-  cache.set(key, known);
-  return known;
+  const known = cache.get(key);
+  if (known) return known;
+  const found = detectSandbox(env);
+  found.catch(() => cache.delete(key));
+  cache.set(key, found);
+  return found;
 }
 
 async function detectSandbox(env: Env): Promise<Sandbox> {

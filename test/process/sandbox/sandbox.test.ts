@@ -5,7 +5,7 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } fro
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runCommand } from '../../../src/process/run-shell-command.ts';
 import { MAX_PROCESSES } from '../../../src/process/sandbox/bubblewrap-arguments.ts';
 import { type Confinement, findSandbox } from '../../../src/process/sandbox/find-sandbox.ts';
@@ -343,6 +343,15 @@ confined('the sandbox', () => {
     const [soft, hard] = output.match(/\d+/g)!.map(Number);
     expect(soft).toBe(hard);
     expect(hard).toBeLessThanOrEqual(MAX_PROCESSES);
+  });
+
+  it('is looked for again if it could not be tested, because no temporary folder could be created', async () => {
+    const env = { ...process.env, HOME: home };
+    vi.stubEnv('TMPDIR', join(await realpath('/proc/self/exe'), 'tmp'));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await expect(findSandbox(env)).rejects.toThrow('ENOTDIR');
+    vi.unstubAllEnvs();
+    expect((await findSandbox(env)).kind).toBe('bubblewrap');
   });
 
   it('with DURE_SANDBOX=none, no sandbox is used, and the reason is given', async () => {
