@@ -4,7 +4,7 @@
  */
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { namesIn } from '../../formats/file-system/path-status.ts';
+import { namesIn, statsOf } from '../../formats/file-system/path-status.ts';
 import { moduleEnvironment } from './install-environment.ts';
 import type { InstallCommand } from './recognize-install-commands.ts';
 import type { InstallSession } from './sandboxed-install-session.ts';
@@ -34,7 +34,13 @@ async function copyCrates({ installation: { env, stateFolder } }: InstallSession
   const to = join(moduleEnvironment(stateFolder)['CARGO_HOME']!, 'registry');
   const there = await namesIn(from);
   if (!there.includes('cache') || !there.includes('index')) return false;
-  for (const name of ['index', 'cache'])
-    await cp(join(from, name), join(to, name), { recursive: true, force: false });
+  await cp(join(from, 'index'), join(to, 'index'), { recursive: true, force: false });
+  await cp(join(from, 'cache'), join(to, 'cache'), { recursive: true, filter: isFolderOrOtherSize });
   return true;
+}
+
+/** An archive never changes, so one whose size differs was left behind by a copy that was interrupted. */
+async function isFolderOrOtherSize(source: string, target: string): Promise<boolean> {
+  const [from, to] = await Promise.all([statsOf(source), statsOf(target)]);
+  return from?.isDirectory() || from?.size !== to?.size;
 }
