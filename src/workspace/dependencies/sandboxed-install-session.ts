@@ -1,5 +1,5 @@
 /** Runs an installation's commands in a sandbox that contains the tree and the package manager caches. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { removeFolder } from '../../formats/file-system/remove-folder.ts';
 import { temporaryFolder } from '../../formats/file-system/temporary-folder.ts';
@@ -64,7 +64,8 @@ export async function withInstallSession<T>(
   const config = await packageManagerConfig(env);
   const stores = storesIn(stateFolder);
   await mkdir(stores, { recursive: true, mode: 0o700 });
-  if (config.cargo !== null) await replace(cargoConfig(stateFolder), config.cargo, 0o600);
+  if (config.cargo === '') await rm(cargoConfig(stateFolder), { force: true });
+  else await replace(cargoConfig(stateFolder), config.cargo, 0o600);
   const home = await temporaryFolder('dure-package-config-');
   const programs: string[] = [];
   const start = async (

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { parse, stringify } from 'smol-toml';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
-import { type JsonObject, tableAt } from '../../formats/schema/json-access.ts';
+import { type JsonObject, objectAt, tableAt } from '../../formats/schema/json-access.ts';
 import { pickVariables } from '../../process/pick-variables.ts';
 import type { ProgramEnvironment } from './programs-on-path.ts';
 
@@ -17,8 +17,8 @@ export interface PackageManagerConfig {
   readonly files: ReadonlyMap<string, string>;
   /** Paths that the package managers must be able to read: certificates, and folders with packages. */
   readonly readable: readonly string[];
-  /** The allowed settings in Cargo's config.toml; null if there are none. */
-  readonly cargo: string | null;
+  /** The allowed settings in Cargo's config.toml, without credentials; empty if there are none. */
+  readonly cargo: string;
   /** Local paths that Cargo's config.toml names; builds read them too. */
   readonly cargoSources: readonly string[];
 }
@@ -59,14 +59,19 @@ export async function packageManagerConfig(env: ProgramEnvironment): Promise<Pac
   );
   const kept = pickVariables(env, name => VARIABLES.some(pattern => pattern.test(name)));
   const modules = modulesOf(env);
-  const ofCargo = keysOfToml(cargo, CARGO_KEYS);
-  const cargoSources = pathsIn(ofCargo);
+  const ofCargo = withoutCargoCredentials(parse(keysOfToml(cargo, CARGO_KEYS)), 'CARGO');
+  const cargoConfig = stringify(ofCargo.settings).trim();
+  const cargoSources = pathsIn(cargoConfig);
   return {
     // The user's module cache serves as the first proxy; go.sum verifies its content.
-    env: { ...kept, GOPROXY: `file://${join(modules, 'cache', 'download')},${env['GOPROXY'] || GO_PROXIES}` },
+    env: {
+      ...ofCargo.env,
+      ...kept,
+      GOPROXY: `file://${join(modules, 'cache', 'download')},${env['GOPROXY'] || GO_PROXIES}`,
+    },
     files,
     readable: [modules, ...cargoSources, ...pathsIn([...files.values(), ...Object.values(kept)].join('\n'))],
-    cargo: ofCargo || null,
+    cargo: cargoConfig,
     cargoSources,
   };
 }
@@ -132,6 +137,26 @@ const UV_KEYS =
   /^(index|index-url|extra-index-url|find-links|no-index|native-tls|allow-insecure-host|offline)$/;
 const BUN_KEYS = /^(registry|scopes|cafile|ca)$/;
 const CARGO_KEYS = /^(source|registries|registry|http|net)$/;
+
+/**
+ * Builds and tests read Cargo's config.toml, so tokens and the proxy become environment variables, named as Cargo's
+ * reference documents. Keys that name a credential provider, which is a program, are removed.
+ */
+function withoutCargoCredentials(table: JsonObject, name: string) {
+  const settings: Record<string, unknown> = {};
+  const env: Record<string, string> = {};
+  for (const [key, value] of Object.entries(table)) {
+    const variable = `${name}_${key.toUpperCase().replaceAll('-', '_')}`;
+    if (/credential/.test(key)) continue;
+    if (objectAt(value) === value) {
+      const inner = withoutCargoCredentials(objectAt(value), variable);
+      settings[key] = inner.settings;
+      Object.assign(env, inner.env);
+    } else if (/^(token|secret-key|proxy)$/.test(key)) env[variable] = String(value);
+    else settings[key] = value;
+  }
+  return { settings, env };
+}
 
 /** Returns the allowed keys of a TOML file, or of one of its tables. */
 function keysOfToml(text: string, isAllowed: RegExp, table?: string): string {

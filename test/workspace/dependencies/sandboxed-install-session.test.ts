@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { killMarked, marksOf } from '../../../src/process/kill.ts';
+import { moduleEnvironment } from '../../../src/workspace/dependencies/install-environment.ts';
 import { withInstallSession } from '../../../src/workspace/dependencies/sandboxed-install-session.ts';
+import { writeFiles } from '../../helpers/git-repositories.ts';
 
 test.runIf(process.platform === 'linux')(
   'a command of a set-up without a sandbox is found by the marks of its launch, after its runner was killed',
@@ -32,3 +35,27 @@ test.runIf(process.platform === 'linux')(
     expect({ ended, killed }).toEqual({ ended: 'killed by SIGKILL', killed: 1 });
   },
 );
+
+test("Cargo's configuration in the cache is removed when the user has none any more", async () => {
+  const top = await mkdtemp(join(tmpdir(), 'dure-install-'));
+  onTestFinished(() => rm(top, { recursive: true, force: true }));
+  const stateFolder = join(top, 'state');
+  const isConfigured = () =>
+    withInstallSession(
+      {
+        checkout: top,
+        directory: '.',
+        command: 'cargo fetch',
+        env: { HOME: top },
+        sandbox: { kind: 'none', why: 'a test' },
+        stateFolder,
+        onOutput() {},
+        signal: new AbortController().signal,
+      },
+      async () => existsSync(join(moduleEnvironment(stateFolder)['CARGO_HOME']!, 'config.toml')),
+    );
+  await writeFiles(top, { '.cargo/config.toml': '[net]\nretry = 1\n' });
+  expect(await isConfigured()).toBe(true);
+  await rm(join(top, '.cargo'), { recursive: true });
+  expect(await isConfigured()).toBe(false);
+});
