@@ -14,7 +14,7 @@ import { mochaJsonTests } from './report-readers/mocha-json.ts';
 import { specListTests } from './report-readers/spec-reporter.ts';
 import { packageOutputs } from './report-readers/split-output-by-package.ts';
 import { stripAnsi } from './report-readers/strip-ansi.ts';
-import { tapTests } from './report-readers/tap.ts';
+import { AVA_ERROR, AVA_EXIT, tapTests } from './report-readers/tap.ts';
 import { unittestTests } from './report-readers/unittest.ts';
 import { jsonReporterTests } from './report-readers/vitest-jest-json.ts';
 import type { ReadTests, TestCase } from './test-results.ts';
@@ -59,13 +59,15 @@ function testsIn(output: CommandOutput, roots: readonly string[]): TestCase[] {
 const SCRIPT_FILE = /^[^\s:>]+\.[cm]?[jt]sx?(?=$|::| > )/;
 
 /**
- * node and vitest report a script that failed outside its tests as a test with the name of the file. If no
+ * node, AVA and vitest report a script that failed outside its tests as a test with the name of the file. If no
  * other test can be from that file, it was not loaded. node does not say which files the other tests are in. If a file
  * exceeded its time limit, it is unknown which of its tests took too long.
  */
 function withLoads(tests: readonly TestCase[]): TestCase[] {
   const isFile = ({ name }: TestCase) => SCRIPT_FILE.exec(name)?.[0] === name;
-  const others = tests.filter(test => !isFile(test)).map(test => SCRIPT_FILE.exec(test.name)?.[0]);
+  const others = tests
+    .filter(test => !isFile(test) && !AVA_ERROR.test(test.name))
+    .map(test => SCRIPT_FILE.exec(test.name)?.[0]);
   return tests.map(test => {
     if (!test.failure || test.failure.kind === 'timeout' || !isFile(test)) return test;
     const loaded = others.some(file => file === undefined || file === test.name);
@@ -77,7 +79,8 @@ const clean = (name: string, roots: readonly string[]): string =>
   roots
     .reduce((text, root) => relativeTo(root, text), name)
     .replace(/\s+/g, ' ')
-    .trim();
+    .trim()
+    .replace(AVA_EXIT, '$1');
 
 /** `/root/a.js` becomes `a.js`, and `/root` alone becomes `.`; `/root-2` stays. */
 const relativeTo = (root: string, text: string): string =>

@@ -53,6 +53,10 @@ const EXPECTED: Record<string, Record<string, string>> = {
     'AC-1: rejects': 'error',
     'AC-6: promise': 'assert',
   },
+  'ava-tap-load': {
+    'file://av/claims.test.js:2': 'error',
+    'claims.test.js': 'load',
+  },
   'jest24-json-assert': {
     'j/assert.test.js::limit > AC-1: refuses': 'assert',
     'j/assert.test.js::limit > AC-2: rejects': 'assert',

@@ -32,6 +32,9 @@ interface Point {
 const POINT = /^( *)(not )?ok +\d+\b(?: +-)? ?(.*)$/;
 const DIRECTIVE = / +# *(skip|todo)\S*\b.*$/i;
 const PLAN = /^1\.\.(\d+)/;
+/** How AVA names an error outside the tests, and the file whose process ended because of it. Its plan counts neither. */
+export const AVA_ERROR = /^file:\/\/\S+:\d+$/;
+export const AVA_EXIT = /^(\S+\.[cm]?[jt]sx?) exited with a non-zero exit code: \d+$/;
 
 export const readTap: ReadReport = text => {
   const { points, planned, bailed, open } = pointsOf(text);
@@ -57,8 +60,11 @@ export const readTap: ReadReport = text => {
     results,
     files.map(point => point.name),
   );
-  return planned === points.length && !open ? allResults : cut(allResults);
+  const inPlan = points.filter(({ name, status }) => status !== 'failed' || !isOutsideTests(name)).length;
+  return planned === inPlan && !open ? allResults : cut(allResults);
 };
+
+const isOutsideTests = (name: string): boolean => AVA_ERROR.test(name) || AVA_EXIT.test(name);
 
 /** Parses the top-level test points with their children. */
 function pointsOf(text: string): {
