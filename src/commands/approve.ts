@@ -71,7 +71,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
     const request = await requestApproval(files, state, approval, {
       ...FROM_TERMINAL,
       before: async () => {
-        await this.saveEnvironment(chosen);
+        await this.prepareDecision(chosen);
         await storeApprovalEnvironment(files, process.env);
       },
     });

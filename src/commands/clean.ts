@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { Args, Flags } from '@oclif/core';
 import { type CleanPlan, planClean } from '../core/clean/plan.ts';
-import { finish, partlyRemovedRuns, removeRun } from '../core/clean/remove-run.ts';
+import { discardRun, finish, partlyRemovedRuns, removeRun } from '../core/clean/remove-run.ts';
 import { survey } from '../core/clean/survey-runs.ts';
 import { OVER_PHASES, PERSON_PHASES } from '../core/policy/state/phase.ts';
 import { findRun } from '../core/run/run-store.ts';
@@ -31,7 +31,7 @@ interface Kept {
 export default class Clean extends BaseCommand<typeof Clean> {
   static override summary = 'Remove finished runs.';
   static override description =
-    "Removes a run's folder, worktree and sealed results. Merged changes stay merged, and unmerged branches are kept. A run that is not finished or not merged is removed only with --force; a running one is never removed.";
+    "Removes a run's folder, worktree and sealed results. Merged changes stay merged, and unmerged branches are kept with their packs. Edits in the worktree that were never sealed are saved as a commit under refs/dure/kept/. A run that is not finished, or completed but not merged, is removed only with --force; a running one is never removed.";
   static override examples = [
     {
       command: '<%= config.bin %> <%= command.id %> --older-than 30d --dry-run',
@@ -61,7 +61,8 @@ export default class Clean extends BaseCommand<typeof Clean> {
     }),
     force: Flags.boolean({
       default: false,
-      description: 'Also remove runs that are not finished or not merged.',
+      description:
+        'Also remove runs that are not finished or not merged. Their packs and unsealed edits are deleted; unmerged branches are kept.',
     }),
     yes: Flags.boolean({ default: false, char: 'y', description: 'Do not ask for confirmation.' }),
   };
@@ -91,12 +92,14 @@ export default class Clean extends BaseCommand<typeof Clean> {
     if (flags['dry-run']) return preview;
     if (plan.remove.length > 0 && !(await this.mayRemove(plan.remove.length)))
       return this.result([], kept(plan), [], false);
-    const { removed, kept: notRemoved } = await removeAll(project, repo, plan, half);
+    const remove = flags.force ? discardRun : removeRun;
+    const { removed, kept: notRemoved, refs } = await removeAll(project, repo, plan, half, remove);
     await endSessions(project);
     const w = words();
     for (const { run_id, why } of notRemoved)
       this.log(warningLine(w.clean.stayed(run_id, w.error(why).message)));
     if (removed.length > 0) this.log(doneLine(w.clean.removed(removed.length)));
+    if (refs.length > 0) this.log(wrap(w.clean.inGit(refs.join(', ')), columns()));
     const alive = notRemoved.map(({ run_id, why }) => ({ run_id, why: why.message }));
     return this.result(removed, [...kept(plan), ...alive], half, false);
   }
@@ -144,24 +147,29 @@ function reasons(keep: CleanPlan['keep']): string[] {
 const kept = ({ keep }: CleanPlan): Kept[] =>
   keep.map(({ run, why }) => ({ run_id: run.run_id, why: enCli.clean.why(why) }));
 
-/** Finishes interrupted removals, then removes the planned runs, except those whose driver has started since. */
+/**
+ * Finishes interrupted removals, then removes the planned runs, except those whose driver has started since and those
+ * with files that git cannot store. `refs` are what is left of them in git.
+ */
 async function removeAll(
   project: ProjectFiles,
   repo: Repository,
   { remove }: CleanPlan,
   half: readonly string[],
-): Promise<{ removed: string[]; kept: { run_id: string; why: DureError }[] }> {
-  for (const id of half) await finish(project, repo, id);
+  removeOne: typeof removeRun,
+): Promise<{ removed: string[]; kept: { run_id: string; why: DureError }[]; refs: string[] }> {
+  const refs: string[] = [];
+  for (const id of half) refs.push(...(await finish(project, repo, id)));
   const removed: string[] = [];
   const kept: { run_id: string; why: DureError }[] = [];
   for (const { run_id } of remove) {
     try {
-      await removeRun(project, repo, run_id);
+      refs.push(...(await removeOne(project, repo, run_id)));
       removed.push(run_id);
     } catch (error) {
-      if (!(error instanceof DureError && error.code === 'E_DRIVER_ALIVE')) throw error;
+      if (!(error instanceof DureError) || !['E_DRIVER_ALIVE', 'E_GIT'].includes(error.code)) throw error;
       kept.push({ run_id, why: error });
     }
   }
-  return { removed, kept };
+  return { removed, kept, refs };
 }

@@ -5,6 +5,7 @@ import { BaseCommand, type SelectedRun } from '../terminal/base-command.ts';
 import { isInteractive } from '../terminal/prompt-for-input.ts';
 import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
 import { words } from '../words/cli/load-language.ts';
+import { keptRefs } from '../workspace/seal/keep-unsealed-edits.ts';
 
 export default class Open extends BaseCommand<typeof Open> {
   static override summary = "Open a run's worktree in your editor, or a shell in a copy of its result.";
@@ -22,6 +23,7 @@ export default class Open extends BaseCommand<typeof Open> {
     const chosen = await this.selectRun(this.args.run);
     const { files, state } = chosen;
     const editor = process.env['VISUAL'] || process.env['EDITOR'];
+    if (!this.flags.shell) this.logToStderr(words().open.notSealed(state.run_id, keptRefs(state.run_id)));
     if (this.flags.shell) await this.openShell(chosen);
     else if (!editor || !isInteractive() || this.jsonEnabled()) this.log(files.worktree);
     else await run('sh', ['-c', `${editor} "$@"`, 'sh', files.worktree], { cwd: files.worktree });

@@ -15,6 +15,7 @@ import { type DecisionSource, FROM_TERMINAL } from '../core/run/requests/decisio
 import { findRun, type RunStatus, runStatus } from '../core/run/run-store.ts';
 import type { ServeOptions } from '../daemon/ensure-driver-and-pages.ts';
 import { DureError, dureError } from '../errors.ts';
+import { unlessDiskFails } from '../formats/file-system/temporary-disk-errors.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { JSON_VERSION, successOutput } from '../formats/output/json-envelope.ts';
 import { jsonText } from '../formats/schema/strict-json.ts';
@@ -22,6 +23,7 @@ import type { Contributions, PluginFailure } from '../plugins/load-contributions
 import { words } from '../words/cli/load-language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
 import { commandFailure, explain, failureText } from './error-output.ts';
+import { warningLine } from './message-line.ts';
 import { waitForRequest } from './runs/wait-for-state-or-request.ts';
 import { eventsAfter, type RunSnapshot } from './runs/watch-run-snapshots.ts';
 import { untilSignal } from './signals.ts';
@@ -156,9 +158,21 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     if (missing) this.logToStderr(words().keepsEnvironment(missing.of, missing.backend));
   }
 
-  /** Returns the source of a decision that may start agents. Its `before` stores this shell's environment for them. */
+  /** Returns the source of a decision that may start agents. */
   protected sourceOf(run: SelectedRun): DecisionSource {
-    return { ...FROM_TERMINAL, before: () => this.saveEnvironment(run) };
+    return { ...FROM_TERMINAL, before: () => this.prepareDecision(run) };
+  }
+
+  /**
+   * Stores this shell's environment for agents that the decision starts. If it is about a pack, saves edits in the
+   * worktree that the pack does not contain, and prints where.
+   */
+  protected async prepareDecision(run: SelectedRun): Promise<void> {
+    await this.saveEnvironment(run);
+    if (run.state.phase !== 'ready_for_merge') return;
+    const { keepEditsOfRun } = await import('../core/run/keep-edits-of-run.ts');
+    const ref = await keepEditsOfRun(run.project, run.files, run.state).catch(unlessDiskFails(null));
+    if (ref !== null) this.logToStderr(warningLine(words().editsSaved(ref)));
   }
 
   /** Makes sure that there is a driver to process a request. */

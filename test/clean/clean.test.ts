@@ -15,6 +15,7 @@ import {
   STOPPED,
   type Untimed,
 } from '../commands/prepared-runs.ts';
+import { slowRun } from '../commands/slow-run.ts';
 import { killDriver } from '../helpers/kill-driver.ts';
 import { type TestProject, testProject } from '../helpers/test-project.ts';
 import { lockContent } from '../workspace/temporary-projects.ts';
@@ -254,5 +255,74 @@ describe('dure clean', () => {
     await atRest(run);
     expect((await project.dureJson(['clean', '--yes'])).json['removed']).toEqual([run]);
     expect(await left()).toEqual([]);
+  });
+});
+
+describe('what a run contains that is neither sealed nor merged', () => {
+  const mine = { 'README.md': '# A project, edited\n', 'mine.txt': 'mine\n' };
+  beforeEach(() => writeFile(join(project.root, '.git/info/exclude'), 'ignored.txt\n'));
+
+  /** Edits a tracked file in the worktree of a run, adds a file and adds an ignored one. */
+  async function edit(run: string): Promise<void> {
+    const { stdout, stderr } = await project.dure(['open', run]);
+    expect(stderr).toContain(`refs/dure/kept/${run}/`);
+    const worktree = stdout.trim();
+    for (const [path, text] of Object.entries({ ...mine, 'ignored.txt': '' }))
+      await writeFile(join(worktree, path), text);
+  }
+
+  /** Returns the only ref below `refs/dure/kept/`, after checking its files. */
+  async function keptRef(run: string): Promise<string> {
+    const found = await refs(`refs/dure/kept/${run}`);
+    expect(found).toHaveLength(1);
+    const [ref = ''] = found;
+    for (const [path, text] of Object.entries(mine))
+      expect(await project.git('show', `${ref}:${path}`)).toBe(text);
+    expect(await project.git('ls-tree', '-r', '--name-only', ref)).not.toContain('ignored.txt');
+    return ref;
+  }
+
+  it('is named by an approval and kept by dure clean', async () => {
+    const run = await readyRun();
+    await edit(run);
+    const { stderr } = await project.dure(['approve', run]);
+    expect(stderr).toContain(await keptRef(run));
+    await atRest(run);
+    const { stdout } = await project.dure(['clean', '--yes']);
+    expect(await left()).toEqual([]);
+    expect(stdout).toContain(await keptRef(run));
+  });
+
+  it('is kept when a rejection resets the worktree', async () => {
+    const run = await readyRun();
+    await edit(run);
+    const { stderr } = await project.dure(['reject', run, '--feedback', 'Again']);
+    expect(stderr).toContain(await keptRef(run));
+    await project.dureJson(['wait', run, '--for', 'human', '--timeout', '300']);
+    expect(existsSync(join(runFiles(project.files.run(run)).worktree, 'mine.txt'))).toBe(false);
+    await keptRef(run);
+  });
+
+  it('is kept when a stopped run is removed, and deleted only with --force', async () => {
+    for (const force of [[], ['--force']]) {
+      const run = await slowRun(project);
+      await edit(run);
+      await project.dureJson(['stop', run]);
+      await atRest(run);
+      const { stdout } = await project.dure(['clean', run, '--yes', ...force]);
+      expect(await left()).toEqual([]);
+      if (force.length) expect(await refs(`refs/dure/kept/${run}`)).toEqual([]);
+      else expect(stdout).toContain(await keptRef(run));
+    }
+  });
+
+  it('includes the pack', async () => {
+    const run = await readyRun();
+    await project.dureJson(['stop', run]);
+    await atRest(run);
+    const pack = `refs/dure/packs/${run}`;
+    expect((await project.dure(['clean', '--yes'])).stdout).toContain(pack);
+    expect(await refs(pack)).toEqual([pack]);
+    expect(await project.git('show', `${pack}:summary.md`)).not.toBe('');
   });
 });

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { removeRun } from '../../src/core/clean/remove-run.ts';
+import { discardRun } from '../../src/core/clean/remove-run.ts';
 import { packCommitOf } from '../../src/core/run/pack/pack-commit.ts';
 import { openRepository } from '../../src/workspace/git/open-repository.ts';
 import { git } from '../helpers/git-repositories.ts';
@@ -46,7 +46,7 @@ test('a pack is a commit on top of the sealed result, and recreating the pack yi
   const repo = await openRepository(root, project.shadow);
   expect(await packCommitOf(repo, run.files, await run.state())).toBe(pack);
 
-  await removeRun(project, repo, run.runId);
+  await discardRun(project, repo, run.runId);
   expect(git(root, 'for-each-ref', 'refs/dure/')).toBe('');
 });
 

@@ -60,7 +60,7 @@ test('agents and tests see the content of filtered files, and git stores pointer
   expect(person(top, 'status', '--porcelain')).toBe('');
 
   await write(dir, { 'big.bin': 'a stray change\n' });
-  expect(await restoreWorktree(repo, dir, tree, await folder())).toEqual(['big.bin']);
+  expect(await restoreWorktree(repo, { runId: RUN, dir, commit }, await folder())).toEqual(['big.bin']);
   expect(await readFile(join(dir, 'big.bin'), 'utf8')).toBe('by the agent\n');
 
   await mergeSealed(repo, approved(root, { commit, base }, { programs }), 'merge');

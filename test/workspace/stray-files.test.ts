@@ -7,7 +7,7 @@ import {
   strayChanges,
   worktreeTree,
 } from '../../src/workspace/seal/stray-files.ts';
-import { build, everyByte, folder, person, repositoryWith, write } from './temporary-projects.ts';
+import { build, everyByte, folder, person, RUN, repositoryWith, write } from './temporary-projects.ts';
 
 const runFolder = () =>
   folder({
@@ -102,10 +102,11 @@ describe('the worktree after a role that must not change it', () => {
     expect(await worktreeTree(repo, dir, base)).not.toBe(tree);
   });
 
-  test('is restored to the sealed tree, and the stray changes are kept', async () => {
+  test('is restored to the sealed tree, and the stray changes are kept, as files and in git', async () => {
     const root = await repositoryWith({ 'a.txt': 'a\n', '.gitignore': '*.log\n' });
     const base = person(root, 'rev-parse', 'HEAD');
-    const { repo, dir, tree } = await build(root, base, { 'b.txt': 'b\n', 'd/e.txt': 'e\n' });
+    const { repo, dir, commit } = await build(root, base, { 'b.txt': 'b\n', 'd/e.txt': 'e\n' });
+    const worktree = { runId: RUN, dir, commit };
     const before = await everyByte(dir);
     await write(dir, { 'a.txt': 'stray\n', 'new/deep.txt': 'stray\n', '.gitignore': '' });
     await rm(join(dir, 'b.txt'));
@@ -113,14 +114,8 @@ describe('the worktree after a role that must not change it', () => {
     const outside = await folder({ 'e.txt': 'not mine\n' });
     await symlink(outside, join(dir, 'd'));
     const keepIn = join(root, '.dure/stray');
-    expect(await restoreWorktree(repo, dir, tree, keepIn)).toEqual([
-      '.gitignore',
-      'a.txt',
-      'b.txt',
-      'd',
-      'd/e.txt',
-      'new/deep.txt',
-    ]);
+    const strays = ['.gitignore', 'a.txt', 'b.txt', 'd', 'd/e.txt', 'new/deep.txt'];
+    expect(await restoreWorktree(repo, worktree, keepIn)).toEqual(strays);
     expect(await everyByte(dir)).toEqual(before);
     expect(await everyByte(keepIn)).toEqual({
       '.gitignore': '- ',
@@ -128,7 +123,12 @@ describe('the worktree after a role that must not change it', () => {
       d: `- ${Buffer.from(outside).toString('latin1')}`,
       'new/deep.txt': '- stray\n',
     });
-    expect(await restoreWorktree(repo, dir, tree, keepIn)).toEqual([]);
+    const kept = person(root, 'for-each-ref', '--format=%(refname)', `refs/dure/kept/${RUN}`);
+    expect(person(root, 'rev-parse', `${kept}^`)).toBe(commit);
+    expect(person(root, 'diff', '--name-only', commit, kept).split('\n')).toEqual(strays);
+    expect(person(root, 'show', `${kept}:new/deep.txt`)).toBe('stray');
+
+    expect(await restoreWorktree(repo, worktree, keepIn)).toEqual([]);
     expect(await everyByte(outside)).toEqual({ 'e.txt': '- not mine\n' });
   });
 });

@@ -1,39 +1,65 @@
 /**
  * Removes a run: its folder with the worktree, its checkouts, its stored environment, git's record of the
  * worktree, and its sealed refs. The folder is renamed first, so a run is either complete or removed; the
- * next call finishes an interrupted removal. Only the run's own refs are deleted: `refs/dure/backup/…` is
- * kept, and so is the branch unless the user's current branch contains all of it.
+ * next call finishes an interrupted removal. Nothing that exists nowhere else is lost: edits in the worktree are saved
+ * in git first, and unless the user's current branch contains the run's branch, that branch and the pack are kept.
+ * `refs/dure/backup/…` is always kept.
  */
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exists, namesIn } from '../../formats/file-system/path-status.ts';
 import { removeFolder } from '../../formats/file-system/remove-folder.ts';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
-import { type ProjectFiles, runBranch, runFiles } from '../../formats/layout.ts';
+import { type ProjectFiles, type RunFiles, runBranch, runFiles, runIdOf } from '../../formats/layout.ts';
 import { runId } from '../../formats/schema/common-fields.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import { isInHead } from '../../workspace/git/commit-ancestry-and-damage.ts';
 import { releaseIndexLock } from '../../workspace/git/lock-user-index.ts';
 import { git, type Repository, revParse } from '../../workspace/git/run-git.ts';
 import { packRef } from '../../workspace/pack/commit-pack.ts';
+import { keptRefs } from '../../workspace/seal/keep-unsealed-edits.ts';
+import { sealRef } from '../../workspace/seal/seal.ts';
 import { stateFolder } from '../../workspace/user-state-folder.ts';
 import { removeWorktree } from '../../workspace/worktree.ts';
 import { acquireDriverLock } from '../run/driver-lock.ts';
+import { keepEditsOfRun } from '../run/keep-edits-of-run.ts';
 import { removeEnvironment } from '../run/launch/environment-variable-store.ts';
-import { readOptions } from '../run/record/read-run-record.ts';
+import { readOptions, readRecord } from '../run/record/read-run-record.ts';
 import { copiesOf } from '../run/temporary-result-copy.ts';
 
 const ASIDE = '.removing-';
 
-/** Throws `E_DRIVER_ALIVE` if the run has a driver. */
-export async function removeRun(project: ProjectFiles, repo: Repository, id: string): Promise<void> {
-  const dir = project.run(runId.parse(id));
-  await acquireDriverLock(runFiles(dir), id);
+/**
+ * Returns the refs of the run that are left: its branch, its pack, and edits in its worktree. Throws `E_DRIVER_ALIVE` if
+ * the run has a driver, and `E_GIT` if git cannot store the edits.
+ */
+export async function removeRun(project: ProjectFiles, repo: Repository, id: string): Promise<string[]> {
+  const files = await lockedFiles(project, id);
+  const { state } = await readRecord(files);
+  if (state) await keepEditsOfRun(project, files, state);
+  return removeLocked(project, repo, files);
+}
+
+/** Like `removeRun`, but of the refs, only an unmerged branch is kept. */
+export async function discardRun(project: ProjectFiles, repo: Repository, id: string): Promise<string[]> {
+  await removeLocked(project, repo, await lockedFiles(project, id));
+  await deleteRefs(repo, await refsIn(repo, [packRef(id), keptRefs(id)]));
+  return remainingRefs(repo, id);
+}
+
+async function lockedFiles(project: ProjectFiles, id: string): Promise<RunFiles> {
+  const files = runFiles(project.run(runId.parse(id)));
+  await acquireDriverLock(files, id);
+  return files;
+}
+
+async function removeLocked(project: ProjectFiles, repo: Repository, files: RunFiles): Promise<string[]> {
+  const id = runIdOf(files);
   await releaseIndexLock(repo, id);
-  const options = await readOptions(runFiles(dir)).catch(unlessDiskFails(null));
+  const options = await readOptions(files).catch(unlessDiskFails(null));
   if (options) await removeEnvironment(options.environment, id);
-  await rename(dir, join(project.runs, `${ASIDE}${id}`));
-  await finish(project, repo, id);
+  await rename(files.dir, join(project.runs, `${ASIDE}${id}`));
+  return finish(project, repo, id);
 }
 
 /** Lists the ids of runs whose removal was interrupted. */
@@ -46,8 +72,11 @@ export async function partlyRemovedRuns(project: ProjectFiles): Promise<string[]
     .sort();
 }
 
-/** Deletes the renamed folder of a run, and everything else that belongs to the run. Idempotent. */
-export async function finish(project: ProjectFiles, repo: Repository, id: string): Promise<void> {
+/**
+ * Deletes the renamed folder of a run, and everything else that belongs to the run. Returns the refs that are left.
+ * Idempotent.
+ */
+export async function finish(project: ProjectFiles, repo: Repository, id: string): Promise<string[]> {
   // A new run may have the same id; keep its data.
   if (!(await exists(project.run(id)))) {
     const state = await stateFolder(repo.workTree);
@@ -57,14 +86,30 @@ export async function finish(project: ProjectFiles, repo: Repository, id: string
     await dropRefs(repo, id);
   }
   await removeFolder(join(project.runs, `${ASIDE}${id}`));
+  return remainingRefs(repo, id);
 }
 
 async function dropRefs(repo: Repository, id: string): Promise<void> {
-  const listed = await git(repo, ['for-each-ref', '--format=%(refname)', `refs/dure/${id}/`, packRef(id)]);
-  const branch = `refs/heads/${runBranch(id)}`;
+  const branch = branchRef(id);
   const tip = await revParse(repo, branch);
-  const refs = listed.split('\n').filter(ref => ref !== '');
-  if (tip && (await isInHead(repo, tip)) && !(await isCheckedOut(repo, branch))) refs.push(branch);
+  const isMerged = tip === null || (await isInHead(repo, tip));
+  const refs = await refsIn(repo, [sealRef(id, ''), ...(isMerged ? [packRef(id)] : [])]);
+  if (tip && isMerged && !(await isCheckedOut(repo, branch))) refs.push(branch);
+  await deleteRefs(repo, refs);
+}
+
+const branchRef = (id: string): string => `refs/heads/${runBranch(id)}`;
+
+const remainingRefs = (repo: Repository, id: string): Promise<string[]> =>
+  refsIn(repo, [branchRef(id), packRef(id), keptRefs(id)]);
+
+/** Returns the refs with these full names, or below those that end with a slash. */
+async function refsIn(repo: Repository, names: readonly string[]): Promise<string[]> {
+  const listed = await git(repo, ['for-each-ref', '--format=%(refname)', ...names]);
+  return listed.split('\n').filter(ref => ref !== '');
+}
+
+async function deleteRefs(repo: Repository, refs: readonly string[]): Promise<void> {
   if (refs.length > 0)
     await git(repo, ['update-ref', '--stdin'], { input: refs.map(ref => `delete ${ref}\n`).join('') });
 }

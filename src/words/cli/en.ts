@@ -188,6 +188,8 @@ export const enCli = {
     lacks === 'credentials'
       ? `This shell has no credentials for ${backend}: the run keeps its current environment.`
       : `This shell does not set IS_SANDBOX=1, which ${backend} needs here: the run keeps its current environment.`,
+  editsSaved: (ref: string) =>
+    `The run's worktree was edited after the result was sealed. These edits are not part of the result; they are saved in git as ${ref}.`,
   isNow: (run: string, phase: string) => `${run} is ${phase}.`,
   pages: {
     at: (address: string) => `Pages: ${address}`,
@@ -251,6 +253,8 @@ export const enCli = {
     shell: (run: string, folder: string) =>
       `This is a copy of the result of ${run}, in ${folder}. It is deleted when you exit this shell.`,
     setUpFailed: (problem: string) => `The set-up failed: ${problem}`,
+    notSealed: (run: string, refs: string) =>
+      `Edits in this folder do not change the sealed result of ${run}. Before Dure resets or removes the folder, it saves them in git, under ${refs}.`,
   },
   approve: enApprove,
   plugins: {

@@ -178,6 +178,8 @@ export const koCli: CliWords = {
     lacks === 'credentials'
       ? `이 셸에는 ${backend}의 자격 증명이 없습니다: 실행은 지금의 환경을 그대로 씁니다.`
       : `이 셸에는 ${backend}에 필요한 IS_SANDBOX=1이 없습니다: 실행은 지금의 환경을 그대로 씁니다.`,
+  editsSaved: ref =>
+    `결과를 봉인한 뒤에 작업 트리가 수정되었습니다. 이 수정은 결과에 들어가지 않으며, git의 ${ref}에 저장되어 있습니다.`,
   isNow: (run, phase) => `${run}: ${phase}`,
   pages: {
     at: address => `페이지: ${address}`,
@@ -266,6 +268,8 @@ export const koCli: CliWords = {
   open: {
     shell: (run, folder) => `${run} 실행 결과의 사본: ${folder}. 이 셸을 종료하면 지워집니다.`,
     setUpFailed: problem => `설치에 실패했습니다: ${problem}`,
+    notSealed: (run, refs) =>
+      `이 폴더에서 수정해도 ${run} 실행의 봉인된 결과는 바뀌지 않습니다. 폴더를 되돌리거나 지우기 전에 수정한 내용을 git의 ${refs} 아래에 저장합니다.`,
   },
   approve: koApprove,
   plugins: {

@@ -10,10 +10,10 @@ import { isWithin } from '../../formats/file-system/path-containment.ts';
 import { isReadable, statsOf } from '../../formats/file-system/path-status.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { expectNoLink } from '../../formats/refuse-symlinks.ts';
-import { changedFiles } from '../git/diff-trees.ts';
 import { withProjectGit } from '../git/isolated-git.ts';
 import type { Repository } from '../git/run-git.ts';
-import { selectProjectFiles, stage, treeOf } from './stage-files.ts';
+import { type SealedWorktree, stageAndKeepEdits } from './keep-unsealed-edits.ts';
+import { selectProjectFiles, treeOf } from './stage-files.ts';
 
 /**
  * Keyed by path below the run folder. The value is a hash; for a file that is not regular, its kind; for an unreadable
@@ -98,25 +98,26 @@ const isBelow = (folder: string, path: string): boolean =>
 export const worktreeTree = (repo: Repository, dir: string, base: string): Promise<string> =>
   treeOf(repo, dir, base, selectProjectFiles(repo));
 
-/** Restores the worktree to a sealed tree and copies differing files to `keepIn`. Returns the differing paths. */
+/** Resets the worktree to its seal and copies differing files to `keepIn`. Returns the differing paths. */
 export const restoreWorktree = (
   repo: Repository,
-  dir: string,
-  tree: string,
+  worktree: SealedWorktree,
   keepIn: string,
-): Promise<string[]> => moveWorktree(repo, dir, { from: tree, to: tree }, keepIn);
+): Promise<readonly string[]> => moveWorktree(repo, worktree, worktree.commit, keepIn);
 
-/** Changes the worktree from one tree to another and copies to `keepIn` the files that differ from the first. */
+/**
+ * Changes the worktree from its seal to the files of another tree. Files that differ from the seal are saved in git and
+ * copied to `keepIn`.
+ */
 export async function moveWorktree(
   repo: Repository,
-  dir: string,
-  { from, to }: { readonly from: string; readonly to: string },
+  worktree: SealedWorktree,
+  to: string,
   keepIn: string,
-): Promise<string[]> {
-  return withProjectGit(repo, dir, async isolated => {
-    await stage(isolated, from, selectProjectFiles(repo));
-    const strays = await changedFiles(repo, from, await isolated.git(['write-tree']));
-    await keepStrays(dir, strays, keepIn);
+): Promise<readonly string[]> {
+  return withProjectGit(repo, worktree.dir, async isolated => {
+    const strays = (await stageAndKeepEdits(isolated, worktree))?.paths ?? [];
+    await keepStrays(worktree.dir, strays, keepIn);
     await isolated.git(['read-tree', '--reset', '-u', to]);
     return strays;
   });

@@ -15,8 +15,9 @@ import { findRules } from '../../../workspace/rules/find-rules.ts';
 import { sealRef } from '../../../workspace/seal/seal.ts';
 import { moveWorktree } from '../../../workspace/seal/stray-files.ts';
 import { addWorktree, moveWorktreeBranch } from '../../../workspace/worktree.ts';
-import { sealedTests, worktreeCommit } from '../../policy/state/sealed-trees.ts';
+import { sealedTests } from '../../policy/state/sealed-trees.ts';
 import { byOf } from '../../policy/transition.ts';
+import { sealedWorktree } from '../keep-edits-of-run.ts';
 import type { RunContext } from '../run-context.ts';
 import { restoreRunSeals } from './seal-bundles.ts';
 
@@ -74,10 +75,10 @@ async function move(
   to: { readonly branch: string; readonly files?: string },
 ): Promise<void> {
   const branch = runBranch(s.run_id);
-  const now = worktreeCommit(s);
-  await addWorktree(repo, files.worktree, branch, now);
-  const change = { from: await treeAt(repo, now), to: await treeAt(repo, to.files ?? to.branch) };
-  await moveWorktree(repo, files.worktree, change, join(files.stray, String(s.launch), at.worktree));
+  const now = sealedWorktree(files, s);
+  await addWorktree(repo, files.worktree, branch, now.commit);
+  const change = { from: await treeAt(repo, now.commit), to: await treeAt(repo, to.files ?? to.branch) };
+  await moveWorktree(repo, now, change.to, join(files.stray, String(s.launch), at.worktree));
   await updateSubmodules(repo, change, files.worktree);
   await moveWorktreeBranch(repo, files.worktree, branch, to.branch);
 }

@@ -17,7 +17,7 @@ import {
   worktreeTree,
 } from '../../../workspace/seal/stray-files.ts';
 import { currentStep, stepOf } from '../../policy/pipeline/look-up-steps.ts';
-import { worktreeCommit } from '../../policy/state/sealed-trees.ts';
+import { sealedWorktree } from '../keep-edits-of-run.ts';
 import type { RunContext } from '../run-context.ts';
 
 const before = z.strictObject({
@@ -147,9 +147,9 @@ async function openFolders(top: string, path: string): Promise<void> {
 
 /** Restores the sealed worktree. Returns the paths that differed, relative to the run folder. */
 async function restored({ files, repo }: RunContext, s: RunState, launch: number): Promise<string[]> {
-  const sealed = await treeAt(repo, worktreeCommit(s));
-  if ((await worktreeTree(repo, files.worktree, s.base)) === sealed) return [];
+  const worktree = sealedWorktree(files, s);
+  if ((await worktreeTree(repo, files.worktree, s.base)) === (await treeAt(repo, worktree.commit))) return [];
   const keepIn = join(files.stray, String(launch), at.worktree);
-  const changed = await restoreWorktree(repo, files.worktree, sealed, keepIn);
+  const changed = await restoreWorktree(repo, worktree, keepIn);
   return changed.map(path => `${at.worktree}/${path}`);
 }
