@@ -19,6 +19,7 @@ import { isMovedLine, movedLines } from './moved-lines.ts';
 import { takeOutUnits, type UnitResult } from './take-out-units.ts';
 import { type Unit, unitsOf } from './units.ts';
 import { runsWithin, type VariantRuns } from './variants/budgeted-variant-runs.ts';
+import { withoutConvertedCrashes } from './variants/crashes-as-assertions.ts';
 import type { Errors } from './variants/failures-as-evidence.ts';
 import { passing } from './variants/judge-variant-run.ts';
 import type { RunVariant } from './variants/variant.ts';
@@ -58,7 +59,7 @@ export async function breakChange(of: BreakChangeOf): Promise<Exam> {
   const change = await readChange(repository, base, head);
   const onHead = passing(headCases);
   const { known = new Map<string, VariantResult>() } = of;
-  const runs = runsWithin({
+  const allRuns = runsWithin({
     runVariant,
     onHead,
     known,
@@ -68,6 +69,7 @@ export async function breakChange(of: BreakChangeOf): Promise<Exam> {
     errors: of.errors ?? new Map(),
     budget_ms: onHead.size > 0 ? budget_ms : 0,
   });
+  const runs = withoutConvertedCrashes(change, allRuns);
   const units = unitsOf(change);
   const unitResults = await takeOutUnits(units, runs);
   // A fault in a moved line shows nothing about the change: tests need not check what the change leaves as it was.

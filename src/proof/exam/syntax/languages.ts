@@ -14,6 +14,7 @@ import {
   TYPESCRIPT_VALUES,
   type ValueChanges,
 } from '../faults/different-js-or-python-value.ts';
+import { type FunctionErrors, PYTHON_ERRORS, SCRIPT_ERRORS } from './function-errors.ts';
 import { withFirstLine } from './text-edits.ts';
 
 export interface CodeLanguage {
@@ -45,6 +46,8 @@ export interface Grammar {
   readonly conditions: { readonly never: string; readonly always: string };
   /** Null if the code for a different value depends on the type of the value. */
   readonly values: ValueChanges | null;
+  /** Null if a function that fails ends the process of the tests. */
+  readonly errors: FunctionErrors | null;
 }
 
 /** Makes a file fail when it is loaded. */
@@ -73,6 +76,7 @@ const script = (dialect: string, stringStatement: StringStatement | null = SCRIP
     indented: false,
     conditions: OPERATORS,
     values: dialect.includes('ts') ? TYPESCRIPT_VALUES : JAVASCRIPT_VALUES,
+    errors: SCRIPT_ERRORS,
   });
 
 const PYTHON = withGrammar('#', {
@@ -84,6 +88,7 @@ const PYTHON = withGrammar('#', {
   indented: true,
   conditions: { never: 'and False', always: 'or True' },
   values: PYTHON_VALUES,
+  errors: PYTHON_ERRORS,
 });
 
 /** Go's grammar does not end a statement after these words at a line end, so they are parsed as names there. */
@@ -99,6 +104,7 @@ const GO = withGrammar('//', {
   indented: false,
   conditions: OPERATORS,
   values: null,
+  errors: null,
 });
 
 const EXTENSIONS: readonly (readonly [RegExp, CodeLanguage])[] = [
