@@ -14,21 +14,29 @@ describe('a different value of the same type in JavaScript', () => {
   });
 
   test.each([
-    ['"a x"', 'xxy'],
+    ['"a x"', 'b y'],
+    ['"Zz 9.10"', 'Aa 1.20'],
+    ['"00"', '11'],
+    ['"--"', '----'],
     ['""', 'x'],
     ['5', 6],
+    ['-1', -2],
+    ['0.5', 0.25],
     ['NaN', 0],
-    ['1e300', 0],
+    ['1e300', 5e299],
     ['2n', 3n],
+    ['-1n', -2n],
     ['true', false],
     ['null', {}],
-    ['[1, ["a"]]', [2, ['x']]],
+    ['[1, ["a"]]', [2, ['b']]],
     ['[]', [undefined]],
-    ['({ a: 1, b: { c: "d" } })', { a: 2, b: { c: 'x' } }],
+    ['({ a: 1, b: { c: "d" } })', { a: 2, b: { c: 'e' } }],
     ['{}', { x: 1 }],
     ['new Date(0)', new Date(86_400_000)],
     ['new Map()', new Map([[{}, 1]])],
     ['new Set()', new Set([{}])],
+    ['new Set(["a"])', new Set(['b', 'c'])],
+    ['new Set([true, false])', new Set([{}])],
     ['new Map([["a", 1]])', new Map([['a', 2]])],
     ['new Uint8Array([1, 255])', new Uint8Array([2, 0])],
     ['new Uint8Array()', new Uint8Array([1])],
@@ -85,7 +93,7 @@ describe('a different value of the same type in JavaScript', () => {
     const other = (code: string) => evaluated(JAVASCRIPT_VALUES.different(code));
     expect([types.isRegExp(other('/a/g')), (other('/a/g') as RegExp).test('a')]).toEqual([true, false]);
     const error = other('Object.assign(new RangeError("a"), { code: "E" })');
-    expect([types.isNativeError(error), error]).toMatchObject([true, { message: 'x', code: 'x' }]);
+    expect([types.isNativeError(error), error]).toMatchObject([true, { message: 'b', code: 'F' }]);
     expect(error).toBeInstanceOf(RangeError);
     const later = other('async function (n) { return this.n + n; }') as (n: number) => Promise<number>;
     expect([types.isAsyncFunction(later), await later.call({ n: 1 }, 2)]).toEqual([true, 4]);
@@ -104,23 +112,28 @@ test.skipIf(!hasPython)(
   'in Python, a value is changed to another one of the same type (skipped without python3)',
   () => {
     const values = {
-      '"a x"': "'xxx'",
-      '"x"': "'y'",
+      '"a x"': "'b y'",
+      '"Zz 9.10"': "'Aa 1.20'",
+      '"00"': "'11'",
+      '"--"': "'----'",
       '""': "'x'",
       '1.5': '2.5',
+      '-1': '-2',
+      '0.5': '0.25',
+      '-1e300': '-5e+299',
       'float("inf")': '0.0',
       True: 'False',
       'b"a"': "b'`'",
-      '[1, ("a",)]': "[2, ('x',)]",
+      '[1, ("a",)]': "[2, ('b',)]",
       '{"a": 1}': "{'a': 2}",
-      '1, "a"': "(2, 'x')",
-      'type("L", (list,), {})([1, "a"])': "[2, 'x']",
+      '1, "a"': "(2, 'b')",
+      'type("L", (list,), {})([1, "a"])': "[2, 'b']",
       'type("L", (list,), {})()': "['x']",
       '__import__("datetime").date(2024, 2, 29)': 'datetime.date(2024, 3, 1)',
       'len({True, False} & {1, 0})': '3',
       '__import__("http").HTTPMethod.GET': '<HTTPMethod.CONNECT>',
       '__import__("decimal").Decimal("1.5")': "Decimal('2.5')",
-      '__import__("collections").namedtuple("A", "x y")(1, "b")': "A(x=2, y='x')",
+      '__import__("collections").namedtuple("A", "x y")(1, "b")': "A(x=2, y='c')",
       '__import__("types").SimpleNamespace(a=1)': 'namespace(a=2)',
       '__import__("pathlib").PurePosixPath("a")': "PurePosixPath('a/x')",
       '__import__("re").compile("a")': "re.compile('(?!)')",
@@ -128,14 +141,14 @@ test.skipIf(!hasPython)(
       '__import__("datetime").time(1, 2, 59)': 'datetime.time(1, 2)',
       '__import__("collections").OrderedDict(a=1)': "OrderedDict([('a', 2)])",
       '__import__("collections").Counter("aab")': "Counter({'a': 3, 'b': 2})",
-      '__import__("collections").deque(["a"])': "deque(['x'])",
+      '__import__("collections").deque(["a"])': "deque(['b'])",
       '__import__("uuid").UUID(int=0)': "UUID('00000000-0000-0000-0000-000000000001')",
       'range(3)': 'range(0, 4)',
       'bytearray(b"a")': "bytearray(b'`')",
       'bytes(memoryview(b"a"))': "b'`'",
     };
     const codes = Object.keys(values).map(each => `print(repr(${PYTHON_VALUES.different(each)}))`);
-    const output = execFileSync('python3', ['-c', codes.join('\n')], { encoding: 'utf8' });
+    const output = execFileSync('python3', ['-'], { input: codes.join('\n'), encoding: 'utf8' });
     expect(output.trim().split('\n')).toEqual(Object.values(values));
     const ofSubclasses = ['tuple', 'list', 'set', 'frozenset'].map(type => {
       const made = `type("A", (${type},), {"x": 1})([1, 2])`;
@@ -143,6 +156,11 @@ test.skipIf(!hasPython)(
     });
     expect(execFileSync('python3', ['-c', ofSubclasses.join('\n')], { encoding: 'utf8' })).toBe(
       'True True 2\n'.repeat(4),
+    );
+    const sets = ['{"a"}', 'set()', 'frozenset({1})'].map(v => `sorted(${PYTHON_VALUES.different(v)})`);
+    const twoBools = `len(${PYTHON_VALUES.different('{True, False}')})`;
+    expect(execFileSync('python3', ['-c', `print(${sets}, ${twoBools})`], { encoding: 'utf8' })).toBe(
+      "['b', 'c'] ['x', 'y'] [2, 3] 1\n",
     );
     const sentinel = '__import__("unittest.mock").mock.sentinel.a';
     const kept = `print(${PYTHON_VALUES.different(sentinel)} == ${sentinel}, ${sentinel})`;
@@ -170,11 +188,11 @@ test.skipIf(!hasPython)(
     ];
     const seen = execFileSync('python3', ['-c', lines.join('\n')], { encoding: 'utf8' });
     expect(seen.trim().split('\n')).toEqual([
-      'A A. True True True 2 5 x',
+      'A A. True True True 2 5 b',
       '2 True True',
       'a True',
       'True 2',
-      'True x',
+      'True b',
       'True 2 len',
       'True',
     ]);

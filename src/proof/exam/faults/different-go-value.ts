@@ -27,7 +27,9 @@ export function withGoHelper(code: string): string {
 }
 
 /**
- * `dureChange` replaces each value with another of its type; if one of them is an error, all become zero values. A
+ * `dureChange` replaces each value with another of its type; if one of them is an error, all become zero values.
+ * Letters keep their case, digits stay digits, and numbers keep their sign. Maps, slices and strings also get another
+ * length, because tests may check only that. A
  * function from `dureFunc` does nothing if it has no results; otherwise, it calls the original function and changes the
  * results.
  *
@@ -61,23 +63,29 @@ func dureOther(v dureReflect.Value, depth int) {
 	case dureReflect.Bool:
 		v.SetBool(!v.Bool())
 	case dureReflect.Int, dureReflect.Int8, dureReflect.Int16, dureReflect.Int32, dureReflect.Int64:
-		v.SetInt(v.Int() + 1)
+		if v.Int() < 0 {
+			v.SetInt(v.Int() - 1)
+		} else {
+			v.SetInt(v.Int() + 1)
+		}
 	case dureReflect.Uint, dureReflect.Uint8, dureReflect.Uint16, dureReflect.Uint32, dureReflect.Uint64:
 		v.SetUint(v.Uint() + 1)
 	case dureReflect.Float32, dureReflect.Float64:
-		if number := v.Float(); number+1 > number {
-			v.SetFloat(number + 1)
-		} else {
+		number := v.Float()
+		switch {
+		case number/2 == number && number != 0:
 			v.SetFloat(0)
+		case number+1 == number || number != 0 && number >= -1 && number <= 1:
+			v.SetFloat(number / 2)
+		case number < 0:
+			v.SetFloat(number - 1)
+		default:
+			v.SetFloat(number + 1)
 		}
 	case dureReflect.Complex64, dureReflect.Complex128:
 		v.SetComplex(v.Complex() + 1)
 	case dureReflect.String:
-		bytes := []byte(v.String())
-		for i := range bytes {
-			bytes[i] ^= 1
-		}
-		v.SetString(string(bytes) + "x")
+		v.SetString(dureString(v.String()))
 	case dureReflect.Array:
 		for i := 0; i < v.Len(); i++ {
 			dureOther(v.Index(i), depth+1)
@@ -88,10 +96,21 @@ func dureOther(v dureReflect.Value, depth int) {
 		for i := 0; i < v.Len(); i++ {
 			dureOther(made.Index(i), depth+1)
 		}
-		v.Set(dureReflect.Append(made, dureReflect.Zero(t.Elem())))
+		last := dureReflect.Zero(t.Elem())
+		if v.Len() > 0 {
+			last = made.Index(v.Len() - 1)
+		}
+		v.Set(dureReflect.Append(made, last))
 	case dureReflect.Map:
 		made := dureReflect.MakeMap(t)
-		made.SetMapIndex(dureReflect.Zero(t.Key()), dureReflect.Zero(t.Elem()))
+		for _, key := range v.MapKeys() {
+			other := dureReflect.New(t.Key()).Elem()
+			other.Set(key)
+			for i := 0; i < 2; i++ {
+				dureOther(other, depth+1)
+				made.SetMapIndex(other, v.MapIndex(key))
+			}
+		}
 		for _, key := range v.MapKeys() {
 			if t.Elem().Size() > 0 {
 				item := dureReflect.New(t.Elem()).Elem()
@@ -99,6 +118,11 @@ func dureOther(v dureReflect.Value, depth int) {
 				dureOther(item, depth+1)
 				made.SetMapIndex(key, item)
 			}
+		}
+		if v.Len() == 0 {
+			made.SetMapIndex(dureReflect.Zero(t.Key()), dureReflect.Zero(t.Elem()))
+		} else if dureReflect.DeepEqual(made.Interface(), v.Interface()) {
+			made = dureReflect.MakeMap(t)
 		}
 		v.Set(made)
 	case dureReflect.Ptr:
@@ -142,6 +166,28 @@ func dureOther(v dureReflect.Value, depth int) {
 		} else if depth == 0 {
 			v.Set(dureReflect.Zero(t))
 		}
+	}
+}
+
+func dureString(text string) string {
+	bytes := []byte(text)
+	for i, c := range bytes {
+		switch {
+		case c == 'z' || c == 'Z':
+			bytes[i] = c - 25
+		case c == '9':
+			bytes[i] = '1'
+		case c >= 'a' && c < 'z' || c >= 'A' && c < 'Z' || c >= '1' && c < '9':
+			bytes[i] = c + 1
+		}
+	}
+	switch other := string(bytes); {
+	case text == "":
+		return "x"
+	case other == text:
+		return text + text
+	default:
+		return other + other[len(other)-1:]
 	}
 }
 

@@ -1,6 +1,7 @@
 /**
- * Replaces a value with a different one of the same type. Tests that check only that a value exists, or its type, do
- * not notice this. Pure.
+ * Replaces a value with a different one of the same type and class: letters keep their case, digits stay digits, numbers
+ * keep their sign, and items of sets keep their types. Tests that check only that a value exists, its type or its class
+ * do not notice this. Pure.
  */
 
 /** Builds code in one language that changes the value of an expression. */
@@ -38,13 +39,33 @@ const otherFunctionInScript = (annotation: string): string =>
     'construct: (f, args, target) => other(Reflect.construct(f, args, target)) });',
   ].join(' ');
 
+/** Zeros stay, because a number in JSON must not begin with one, unless there is nothing else to change. */
+const OTHER_STRING_IN_SCRIPT = [
+  "const next = v.replace(/[a-z1-9]/gi, c => (/[z9]/i.test(c) ? String.fromCharCode(c.charCodeAt(0) - (c === '9' ? 8 : 25)) : String.fromCharCode(c.charCodeAt(0) + 1)));",
+  "return next !== v ? next : /0/.test(v) ? v.replace(/0/g, '1') : v + v || 'x';",
+].join(' ');
+
+/** A fraction, such as a probability, stays one. */
+const OTHER_NUMBER_IN_SCRIPT = [
+  'if (!isFinite(v)) return 0;',
+  'const isFraction = v % 1 !== 0 && v < 1 && v > -1;',
+  'return isFraction || v + 1 === v ? v / 2 : v < 0 ? v - 1 : v + 1;',
+].join(' ');
+
+/** Has more items, because tests may count them. */
+const OTHER_SET_IN_SCRIPT = [
+  'const items = [...v].map(x => other(x, inside));',
+  'items.push(...items.map(x => other(x, inside)));',
+  'return new v.constructor(items.some(x => !v.has(x)) ? items : [{}]);',
+].join(' ');
+
 const otherInScript = (annotation: string): string =>
   [
     `if (typeof v === 'function') { ${otherFunctionInScript(annotation)} }`,
     'if (v == null) return {};',
-    "if (typeof v === 'string') return v.replace(/[^]/g, c => (c === 'x' ? 'y' : 'x')) || 'x';",
-    "if (typeof v === 'number') return isFinite(v) && v + 1 !== v ? v + 1 : 0;",
-    "if (typeof v === 'bigint') return v + BigInt(1);",
+    `if (typeof v === 'string') { ${OTHER_STRING_IN_SCRIPT} }`,
+    `if (typeof v === 'number') { ${OTHER_NUMBER_IN_SCRIPT} }`,
+    "if (typeof v === 'bigint') return v < BigInt(0) ? v - BigInt(1) : v + BigInt(1);",
     "if (typeof v === 'boolean') return !v;",
     "if (typeof v === 'symbol') return Symbol(v.description);",
     // React renders nothing for null.
@@ -58,7 +79,7 @@ const otherInScript = (annotation: string): string =>
     'if (v instanceof Date) return new Date((Number(v) || 0) + 86400000);',
     "if (v instanceof RegExp) return new RegExp('(?!)', v.flags);",
     'if (v instanceof Map) return new v.constructor(v.size > 0 ? [...v].map(([key, x]) => [key, other(x, inside)]) : [[{}, 1]]);',
-    'if (v instanceof Set) return new v.constructor([{}]);',
+    `if (v instanceof Set) { ${OTHER_SET_IN_SCRIPT} }`,
     'if (v instanceof DataView) return new DataView(new ArrayBuffer(v.byteLength + 1));',
     'if (ArrayBuffer.isView(v)) return v.length > 0 ? v.map(x => other(x)) : v.constructor.from([1]);',
     "if (typeof v.next === 'function' && v[Symbol.asyncIterator]) return (async function* () { for await (const x of v) yield other(x); })();",
@@ -82,7 +103,20 @@ const otherInPython = (expression: string): string =>
 
 const python = (module: string): string => `__import__('${module}')`;
 const ITEMS_IN_PYTHON = "([other(other, x) for x in v] or ['x'])";
+/** Has more items, because tests may count them. */
+const SET_IN_PYTHON =
+  "(lambda s: s - v and s or [object()])((lambda s: s.union(other(other, x) for x in s))({other(other, x) for x in v} or {'x'}))";
 const COPY_IN_PYTHON = `${python('copy')}.copy(v)`;
+
+/** A fraction, such as a probability, stays one. */
+const NEXT_FRACTION_IN_PYTHON = 'v / 2 if 0 < abs(v) <= 1 or v + 1 == v else v - 1 if v < 0 else v + 1';
+
+/** Zeros stay, because a number in JSON must not begin with one, unless there is nothing else to change. */
+const NEXT_STRING_IN_PYTHON = [
+  "(lambda s: s if s != v else v.replace('0', '1') if '0' in v else v + v or 'x')(''.join(",
+  "{'z': 'a', 'Z': 'A', '9': '1', '0': '0'}.get(c) or (chr(ord(c) + 1) if c < '{' and c.isalnum() else c)",
+  'for c in v))',
+].join(' ');
 
 /** A subclass whose instances have different attribute values, and whose methods return different results. */
 const OTHER_CLASS_IN_PYTHON = [
@@ -108,22 +142,24 @@ const OTHER_IN_PYTHON = [
   `v if isinstance(v, ${python('enum')}.EnumMeta) or ${python('inspect')}.iscoroutinefunction(v)`,
   `(${OTHER_CLASS_IN_PYTHON}) if isinstance(v, type)`,
   `(${OTHER_FUNCTION_IN_PYTHON}) if callable(v) and hasattr(v, '__name__')`,
-  '(v + 1 if v + 1 != v else 0.0) if isinstance(v, float)',
+  `(lambda x: x if x != v else 0.0)(${NEXT_FRACTION_IN_PYTHON}) if isinstance(v, (float, ${python('decimal')}.Decimal, ${python('fractions')}.Fraction))`,
+  `(v - 1 if v < 0 else v + 1) if isinstance(v, ${python('numbers')}.Integral)`,
   "v + 1 if hasattr(v, 'real')",
-  "(lambda s: s if type(v) is str else str.__new__(type(v), s))(('y' if v[:1] == 'x' else 'x') * max(len(v), 1)) if isinstance(v, str)",
+  `(lambda s: s if type(v) is str else str.__new__(type(v), s))(${NEXT_STRING_IN_PYTHON}) if isinstance(v, str)`,
   "type(v)(bytes(b ^ 1 for b in v) or b'x') if type(v) in (bytes, bytearray, memoryview)",
   "{key: other(other, x) for key, x in v.items()} or {'x': 1} if type(v) is dict",
   `(lambda made: dict.update(made, {key: other(other, x) for key, x in v.items()} or {'x': 1}) or made)(${COPY_IN_PYTHON}) if isinstance(v, dict)`,
   "(other(other, x) for x in v) if hasattr(v, '__next__')",
   `type(v)(${ITEMS_IN_PYTHON}) if type(v) in (list, tuple, ${python('collections')}.deque)`,
-  'type(v)([object()]) if type(v) in (set, frozenset)',
+  `type(v)(${SET_IN_PYTHON}) if type(v) in (set, frozenset)`,
   "v._make(other(other, x) for x in v) if hasattr(v, '_make')",
   // Classes that extend these types may have other parameters.
   `(lambda made: made.__dict__.update(v.__dict__) or made)(tuple.__new__(type(v), ${ITEMS_IN_PYTHON})) if isinstance(v, tuple) and hasattr(v, '__dict__')`,
-  'frozenset.__new__(type(v), [object()]) if isinstance(v, frozenset)',
+  `frozenset.__new__(type(v), ${SET_IN_PYTHON}) if isinstance(v, frozenset)`,
   `(lambda made: list.__init__(made, ${ITEMS_IN_PYTHON}) or made)(${COPY_IN_PYTHON}) if isinstance(v, list)`,
-  `(lambda made: set.__init__(made, [object()]) or made)(${COPY_IN_PYTHON}) if isinstance(v, set)`,
-  `v + ${python('datetime')}.timedelta(days=1) if isinstance(v, (${python('datetime')}.date, ${python('datetime')}.timedelta))`,
+  `(lambda made: set.__init__(made, ${SET_IN_PYTHON}) or made)(${COPY_IN_PYTHON}) if isinstance(v, set)`,
+  `v + ${python('datetime')}.timedelta(days=1) if isinstance(v, ${python('datetime')}.date)`,
+  `v * 2 or ${python('datetime')}.timedelta(days=1) if isinstance(v, ${python('datetime')}.timedelta)`,
   `v.replace(second=(v.second + 1) % 60) if isinstance(v, ${python('datetime')}.time)`,
   'range(v.start, v.stop + v.step, v.step) if isinstance(v, range)',
   `${python('re')}.compile('(?!)' if isinstance(v.pattern, str) else b'(?!)') if isinstance(v, ${python('re')}.Pattern)`,

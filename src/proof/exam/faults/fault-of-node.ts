@@ -217,9 +217,10 @@ const goFault = (
   uses: withGoHelper,
 });
 
-/** Adds 1. A floating-point number stays a floating-point number. */
+/** Adds 1, or halves a fraction. A floating-point number stays a floating-point number. */
 function incremented(number: string): string {
-  const text = String(Number(number) + 1);
+  const value = Number(number);
+  const text = String(number.includes('.') && value > 0 && value <= 1 ? value / 2 : value + 1);
   return number.includes('.') && !text.includes('.') ? `${text}.0` : text;
 }
 
