@@ -444,6 +444,12 @@ const ERRORS = {
     `Could not start a process to drive ${c.run}.${c.output ? ` Its output:\n${c.output}` : ''}`,
     'Run `dure recover`, or drive the run in this terminal: `dure serve`.',
   ],
+  E_OTHER_STATE_FOLDER: (c: { pid: number; theirs: string; own: string }) => [
+    'refused',
+    `The process that drives the runs of this project (PID ${c.pid}) keeps its keys in ${c.theirs}, and this command in ${c.own}, so that process cannot drive the run.`,
+    `Set HOME and XDG_STATE_HOME as they are for that process, and run the command as its user.`,
+    `Or end that process, then try again: \`kill ${c.pid}\`.`,
+  ],
   E_WAITING: (c: { run: string; command: string }) => [
     'waiting',
     `${c.run} is waiting for you.`,

@@ -23,6 +23,7 @@ import type { Contributions } from '../plugins/load-contributions.ts';
 import { distFile, packageRoot } from '../process/package-paths-and-version.ts';
 import { closedFolder, serverFiles } from '../server/server-files.ts';
 import { requestDrive } from './drive-requests.ts';
+import { expectLeaderCanDrive } from './expect-leader-can-drive.ts';
 import { leaderOf } from './leader-election.ts';
 
 export const launcherOf = (
@@ -72,7 +73,7 @@ const DRIVER_MS = 60_000;
 
 /**
  * Makes sure that the run has a driver: in pane 5 of its session or, without tmux, detached. Returns once it has one,
- * or if nothing is left to drive. Throws `E_NO_DRIVER`.
+ * or if nothing is left to drive. Throws `E_NO_DRIVER`, `E_OTHER_STATE_FOLDER`.
  */
 export async function ensureDriver(
   project: ProjectFiles,
@@ -91,6 +92,8 @@ export async function ensureDriver(
   // request.
   await requestDrive(project, runIdOf(files));
   if (await isDriven()) return;
+  const state = await readState(files);
+  if (state) await expectLeaderCanDrive(project, state.key);
   const options = await readOptions(files);
   const begin =
     options?.launcher === 'tmux'

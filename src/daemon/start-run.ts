@@ -32,6 +32,7 @@ import { missingFiles } from '../workspace/missing-submodules-and-filters.ts';
 import { findRules } from '../workspace/rules/find-rules.ts';
 import { requireConsent, requireSandbox } from './check-consent-and-sandbox.ts';
 import { backendForRole } from './choose-backend.ts';
+import { expectLeaderCanDrive } from './expect-leader-can-drive.ts';
 
 export interface StartRequest {
   readonly briefing: string;
@@ -154,6 +155,7 @@ async function createRun(
   plugins: Contributions,
 ): Promise<{ id: string; files: RunFiles }> {
   const key = await newRunKey(project.root);
+  await expectLeaderCanDrive(project, key.id);
   const { id, files } = await newRun(project, new Date());
   const options: RunOptions = {
     base: base.commit,

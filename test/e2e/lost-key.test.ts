@@ -3,7 +3,7 @@
  * key is damaged.
  */
 import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { verifyRun } from '../../src/core/run/record/verify-integrity.ts';
@@ -134,4 +134,17 @@ test("without the run's key, the result can be kept as a branch and the run can 
   const cleaned = await project.dure(['clean', id, '--force', '--yes']);
   expect(cleaned.code, cleaned.stderr).toBe(0);
   expect(existsSync(files.dir)).toBe(false);
+});
+
+test('a run whose key the leader does not find is refused at once, before it is created or waited for', async () => {
+  const { id } = await started();
+  await reaches(id, 'waiting_human');
+  const other = { XDG_STATE_HOME: join(project.parentFolder, 'other') };
+  const { json } = await project.dureJson(START, { env: other });
+  expect(json.error, JSON.stringify(json)).toMatchObject({
+    code: 'E_OTHER_STATE_FOLDER',
+    message: expect.stringContaining(join(other.XDG_STATE_HOME, 'dure')),
+    suggestions: expect.arrayContaining([expect.stringMatching(/`kill \d+`/)]),
+  });
+  expect(await readdir(project.files.runs)).toEqual([id]);
 });

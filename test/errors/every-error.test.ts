@@ -1,5 +1,5 @@
 /** Provokes every error that Dure shows: on the command line if possible, otherwise where it is thrown. */
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -15,6 +15,7 @@ import { signed } from '../../src/core/run/requests/decision-proof.ts';
 import { requestExam } from '../../src/core/run/requests/write-requests.ts';
 import { readState } from '../../src/core/run/run-store.ts';
 import { requireSandbox } from '../../src/daemon/check-consent-and-sandbox.ts';
+import { expectLeaderCanDrive } from '../../src/daemon/expect-leader-can-drive.ts';
 import { type DureError, dureError, ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { replace, replaceJson } from '../../src/formats/read-and-write-files.ts';
@@ -80,6 +81,7 @@ let project: TestProject;
 let empty: TestProject;
 /** Its leader drives no run. */
 let led: TestProject;
+let leader: ChildProcess;
 /** Folders for PATH: an empty one, and ones with a git or tmux that always fails, or a git without Git LFS. */
 let bare: string;
 let badGit: string;
@@ -132,8 +134,13 @@ beforeAll(async () => {
   await once(driver, 'spawn');
   for (const name of ['driven', 'answered', 'ready'])
     await replaceJson(files[name]!.driver, { process: identityOf(driver.pid!), since });
+  leader = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e9)'], {
+    stdio: 'ignore',
+    env: { HOME: led.env['HOME'] },
+  });
+  await once(leader, 'spawn');
   for (const { files } of [empty, led])
-    await replaceJson(serverFiles(files).term(1), { process: identityOf(driver.pid!) });
+    await replaceJson(serverFiles(files).term(1), { process: identityOf(leader.pid!) });
   const answer = {
     vcr_id: 'vcr-001',
     crp_id: 'crp-001',
@@ -161,6 +168,7 @@ beforeAll(async () => {
   badTmux = await folder('tmux', { tmux: 'echo out of order >&2; exit 1' });
 });
 afterAll(async () => {
+  leader?.kill();
   await project?.remove();
   await empty?.remove();
   await led?.remove();
@@ -316,6 +324,7 @@ const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
   },
   E_SANDBOX: () => requireSandbox({ DURE_SANDBOX: 'none' }, { mode: 'standard' }),
   E_KEY: () => keyOfRun(id(0), '0'.repeat(16)),
+  E_OTHER_STATE_FOLDER: () => expectLeaderCanDrive(led.files, '0'.repeat(16)),
   E_STATE_FOLDER: () => stateFolder('/', {}),
   E_NO_TESTS_TO_LAND: async () => {
     const repo = await openRepository(project.root, project.files.shadow);

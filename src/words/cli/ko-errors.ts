@@ -359,6 +359,11 @@ export const errors: ErrorWords = {
     `${c.run} 실행을 진행할 프로세스를 시작하지 못했습니다.${c.output ? ` 출력:\n${c.output}` : ''}`,
     '`dure recover`를 실행하거나 이 터미널에서 진행하세요: `dure serve`.',
   ],
+  E_OTHER_STATE_FOLDER: c => [
+    `이 프로젝트의 실행을 진행하는 프로세스(PID ${c.pid})는 키를 ${c.theirs}에, 이 명령은 ${c.own}에 보관하므로 그 프로세스가 실행을 진행할 수 없습니다.`,
+    'HOME과 XDG_STATE_HOME을 그 프로세스와 같게 설정하고, 같은 사용자로 명령을 실행하세요.',
+    `또는 그 프로세스를 끝낸 뒤 다시 시도하세요: \`kill ${c.pid}\`.`,
+  ],
   E_WAITING: c => [`${c.run} 실행에 입력이 필요합니다.`, `답하기: ${c.command}`],
   E_RUN_FAILED: c => [
     `${c.run} 실행이 실패했습니다: ${withFullStop(c.reason)}`,

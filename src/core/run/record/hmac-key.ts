@@ -14,9 +14,9 @@ import { stateFolder, stateFolders } from '../../../workspace/user-state-folder.
 
 const NAME = 'private.key';
 
-/** This user's keys; usually there is only one. */
-export const privateKeys = (): ChainKey[] =>
-  stateFolders().flatMap(folder => readKey(join(folder, NAME)) ?? []);
+/** The keys that a process of this user with this environment finds; usually there is only one. */
+export const privateKeys = (env: NodeJS.ProcessEnv = process.env): ChainKey[] =>
+  stateFolders(env).flatMap(folder => readKey(join(folder, NAME)) ?? []);
 
 /** Throws `E_KEY`. */
 export function keyOfRun(run: string, id: string): ChainKey {
