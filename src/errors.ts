@@ -444,6 +444,11 @@ const ERRORS = {
     `Could not start a process to drive ${c.run}.${c.output ? ` Its output:\n${c.output}` : ''}`,
     'Run `dure recover`, or drive the run in this terminal: `dure serve`.',
   ],
+  E_LEADER_SUSPENDED: (c: { pid: number }) => [
+    'refused',
+    `The process that drives the runs of this project (PID ${c.pid}) is suspended.`,
+    `Resume it with \`kill -CONT ${c.pid}\`, or with \`fg\` in its terminal; then try again.`,
+  ],
   E_OTHER_STATE_FOLDER: (c: { pid: number; theirs: string; own: string }) => [
     'refused',
     `The process that drives the runs of this project (PID ${c.pid}) keeps its keys in ${c.theirs}, and this command in ${c.own}, so that process cannot drive the run.`,

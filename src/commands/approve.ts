@@ -85,6 +85,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
       // From here on, a signal only ends the wait: the request has been written.
       await ensureDriver();
       for await (const snapshot of watchRunSnapshots(files, signal, ensureDriver)) {
+        this.reportSuspended(snapshot);
         const now = snapshot.state;
         const outcome = decisionOutcome(files, sent, later(snapshot), now);
         if (outcome || runProblem(now)) return { outcome, now };

@@ -11,7 +11,6 @@ import { readText } from '../formats/read-and-write-files.ts';
 import type { RunState } from '../formats/state.ts';
 import { answerQuestion } from '../terminal/answer-question.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
-import { chooseProgress } from '../terminal/choose-progress.ts';
 import { commandFailure } from '../terminal/error-output.ts';
 import { setUpProject } from '../terminal/init-project.ts';
 import { paint } from '../terminal/paint.ts';
@@ -163,7 +162,7 @@ export default class Start extends BaseCommand<typeof Start> {
   private async follow(project: ProjectFiles, files: RunFiles, runId: string, drive: () => Promise<void>) {
     const interactive = isInteractive() && !this.jsonEnabled();
     const bell = await terminalBell(project, files, (await readState(files))!.started_at);
-    const progress = await chooseProgress(files, this.jsonEnabled(), line => this.log(line));
+    const progress = await this.progressOf(files);
     const left = await untilSignal(signal =>
       followUntilIdle(
         files,

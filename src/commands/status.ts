@@ -16,12 +16,14 @@ export default class Status extends BaseCommand<typeof Status> {
   static override args = RUN_ARGUMENT;
 
   async run() {
-    const { files, state, driven, damage } = await this.selectRunToShow(this.args.run);
+    const run = await this.selectRunToShow(this.args.run);
+    const { files, state, driven, damage } = run;
     await this.reportDriverPluginProblems(files);
     const origin = await loadOrigin(files.origin);
     const briefing = (await readText(files.raw).catch(() => null)) ?? '';
     if (!this.jsonEnabled()) {
       this.log(statusView({ state, damage }, briefing, Date.now(), columns()));
+      this.reportSuspended(run);
       if (origin) this.log(wrap(words().status_view.broughtOver(origin.from), columns(), '  '));
     }
     return statusResult({ state, driven, origin, briefing }, Date.now());

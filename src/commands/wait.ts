@@ -40,7 +40,9 @@ export default class Wait extends BaseCommand<typeof Wait> {
     const reached = await untilSignal(signal =>
       waitForState(
         files,
-        ({ state: now }) => {
+        snapshot => {
+          this.reportSuspended(snapshot);
+          const { state: now } = snapshot;
           if (isReached(now)) return true;
           const command = nextAction(now)?.command ?? null;
           if (command !== null && command !== shownCommand)

@@ -2,7 +2,6 @@ import { openQuestion } from '../core/run/requests/write-answer.ts';
 import { readState } from '../core/run/run-store.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
-import { chooseProgress } from '../terminal/choose-progress.ts';
 import { paint } from '../terminal/paint.ts';
 import { type FollowOptions, followUntilIdle } from '../terminal/runs/follow-run-in-terminal.ts';
 import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
@@ -26,7 +25,7 @@ export default class Watch extends BaseCommand<typeof Watch> {
     const bell = await terminalBell(project, files, new Date().toISOString());
     this.partialResult = { run_id: state.run_id };
     this.log(paint('bold', state.run_id));
-    const progress = await chooseProgress(files, this.jsonEnabled(), line => this.log(line));
+    const progress = await this.progressOf(files);
     const shown = this.withCommands(files, progress);
     // A script learns of an open question only from the JSON result, which is printed at the end.
     const follow: FollowOptions = { progress: shown, ask: null, stopAtQuestion: this.jsonEnabled(), bell };

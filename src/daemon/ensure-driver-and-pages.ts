@@ -73,7 +73,8 @@ const DRIVER_MS = 60_000;
 
 /**
  * Makes sure that the run has a driver: in pane 5 of its session or, without tmux, detached. Returns once it has one,
- * or if nothing is left to drive. Throws `E_NO_DRIVER`, `E_OTHER_STATE_FOLDER`.
+ * or if nothing is left to drive. Throws `E_NO_DRIVER` and the errors of
+ * `expectLeaderCanDrive`.
  */
 export async function ensureDriver(
   project: ProjectFiles,

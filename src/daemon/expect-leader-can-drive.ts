@@ -3,17 +3,19 @@
 import { privateKeys } from '../core/run/record/hmac-key.ts';
 import { dureError } from '../errors.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
-import { environmentOf } from '../process/proc-table.ts';
+import { environmentOf, isSuspended } from '../process/proc-table.ts';
 import { stateFolders } from '../workspace/user-state-folder.ts';
 import { leaderOf } from './leader-election.ts';
 
 /**
- * `key` is the id of the run's key. Throws `E_OTHER_STATE_FOLDER` if the leader does not find this key in its state
- * folders. They are known only on Linux, and only if this user may read the leader's environment.
+ * `key` is the id of the run's key. Throws `E_LEADER_SUSPENDED`, and `E_OTHER_STATE_FOLDER` if the leader does not find
+ * this key in its state folders. Both are noticed only on Linux, and the folders only if this user may read the
+ * leader's environment.
  */
 export async function expectLeaderCanDrive(project: ProjectFiles, key: string): Promise<void> {
   const leader = await leaderOf(project);
   if (!leader || leader.pid === process.pid) return;
+  if (isSuspended(leader.pid)) throw dureError('E_LEADER_SUSPENDED', { pid: leader.pid });
   const variables = environmentOf(leader.pid).filter(variable => variable !== '');
   if (variables.length === 0) return;
   const env = Object.fromEntries(

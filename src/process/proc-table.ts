@@ -14,6 +14,8 @@ export interface ProcessStat {
   readonly group: number;
   /** The start time, in clock ticks since the machine started. */
   readonly started: string;
+  /** Whether it was stopped by a signal, such as SIGSTOP or Ctrl-Z, and not continued yet. */
+  readonly suspended: boolean;
 }
 
 /** Null for a process that has exited, even if it is still a zombie. */
@@ -23,8 +25,11 @@ export function statOf(pid: number): ProcessStat | null {
   const [state, parent, group, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const started = fields[16];
   if (state === 'Z' || state === 'X' || started === undefined) return null;
-  return { parent: Number(parent), group: Number(group), started };
+  return { parent: Number(parent), group: Number(group), started, suspended: state === 'T' };
 }
+
+/** Whether a signal has stopped the process until it is continued. False on systems other than Linux. */
+export const isSuspended = (pid: number): boolean => statOf(pid)?.suspended ?? false;
 
 /** The pid of a process as the process itself sees it: in a container, it differs from the one on the host. */
 export function innermostPid(pid: number): number {

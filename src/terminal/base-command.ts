@@ -24,6 +24,7 @@ import { words } from '../words/cli/load-language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
 import { commandFailure, explain, failureText } from './error-output.ts';
 import { warningLine } from './message-line.ts';
+import type { Progress } from './runs/run-progress.ts';
 import { waitForRequest } from './runs/wait-for-state-or-request.ts';
 import { eventsAfter, type RunSnapshot } from './runs/watch-run-snapshots.ts';
 import { untilSignal } from './signals.ts';
@@ -32,6 +33,9 @@ type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<
   (typeof BaseCommand)['baseFlags'] & T['flags']
 >;
 type ArgsOf<T extends typeof Command> = Interfaces.InferredArgs<T['args']>;
+
+/** Milliseconds after which the user is told that a command waits for the driver. */
+const SLOW_MS = 3000;
 
 export interface SelectedRun extends RunStatus {
   readonly project: ProjectFiles;
@@ -175,6 +179,29 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     if (ref !== null) this.logToStderr(warningLine(words().editsSaved(ref)));
   }
 
+  private reportedSuspended: number | null = null;
+
+  /** Prints a warning when the driver of the run is found suspended. Call with every status of the run. */
+  protected reportSuspended({ suspended }: Pick<RunStatus, 'suspended'>): void {
+    if (suspended !== null && suspended !== this.reportedSuspended)
+      this.logToStderr(words().suspended(suspended));
+    this.reportedSuspended = suspended;
+  }
+
+  /** Shows the progress of the run in the terminal; with `--json`, only warnings. */
+  protected async progressOf(files: RunFiles): Promise<Progress> {
+    const { chooseProgress } = await import('./choose-progress.ts');
+    const progress = await chooseProgress(files, this.jsonEnabled(), line => this.log(line));
+    return {
+      show: async snapshot => {
+        if (snapshot.suspended !== this.reportedSuspended) await progress.pause();
+        this.reportSuspended(snapshot);
+        await progress.show(snapshot);
+      },
+      pause: progress.pause,
+    };
+  }
+
   /** Makes sure that there is a driver to process a request. */
   protected async ensureDriver(
     project: ProjectFiles,
@@ -209,14 +236,18 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     const later = eventsAfter(state.seq);
     let outcome: DecisionOutcome<S['kind']> | null = null;
     const isProcessed = (snapshot: RunSnapshot) => {
+      this.reportSuspended(snapshot);
       outcome ??= decisionOutcome(files, sent, later(snapshot), snapshot.state);
       return outcome !== null && snapshot.state.todo?.kind !== 'stop';
     };
+    const timer = setTimeout(() => {
+      if (!this.jsonEnabled()) this.logToStderr(words().waitsForDriver(state.run_id));
+    }, SLOW_MS);
     const now = await untilSignal(async signal => {
       // From here on, a signal only ends the wait: the decision has been written.
       await ensureDriver();
       return waitForRequest(files, isProcessed, signal, ensureDriver);
-    });
+    }).finally(() => clearTimeout(timer));
     if (!now) throw dureError('E_NOT_TAKEN', { run: state.run_id });
     const { done, refused } = outcome!;
     if (!done) throw refused;

@@ -1,5 +1,8 @@
 /** Requests to the running agent from another terminal. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { driverOf } from '../../src/core/run/run-store.ts';
+import { runFiles } from '../../src/formats/layout.ts';
+import { isSuspended } from '../../src/process/proc-table.ts';
 import { type TestProject, testProject } from '../helpers/test-project.ts';
 import { slowRun } from './slow-run.ts';
 
@@ -47,4 +50,26 @@ describe('a request to the running agent', () => {
         json: { error: { code: 'E_NOT_AT_WORK' } },
       });
   });
+
+  it.runIf(process.platform === 'linux')(
+    'names a suspended driver in status, wait and stop, which says what it waits for',
+    async () => {
+      const id = await slowRun(project);
+      const { pid } = (await driverOf(runFiles(project.files.run(id))))!;
+      process.kill(pid, 'SIGSTOP');
+      await expect.poll(() => isSuspended(pid)).toBe(true);
+      const advice = `kill -CONT ${pid}`;
+      expect((await project.dure(['status', id])).stderr).toContain(advice);
+      expect((await project.dure(['wait', id, '--timeout', '1'])).stderr).toContain(advice);
+      expect((await project.dureJson(['start', 'another'])).json.error).toMatchObject({
+        code: 'E_LEADER_SUSPENDED',
+        suggestions: [expect.stringContaining(advice)],
+      });
+      const stopped = project.spawnDure(['stop', id]);
+      setTimeout(() => process.kill(pid, 'SIGCONT'), 12_000);
+      const { code, stderr } = await stopped;
+      expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(advice) });
+      expect(stderr).toContain(`Waiting for the process that drives ${id}`);
+    },
+  );
 });

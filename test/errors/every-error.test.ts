@@ -5,7 +5,7 @@ import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { demoBriefing } from '../../src/agents/rehearsal/cassettes/demo-files.ts';
 import type { CriterionVerdict } from '../../src/core/policy/verdict/prove-pack-criterion-verdict.ts';
 import { provenTests } from '../../src/core/run/effects/merge-approved-result.ts';
@@ -22,6 +22,7 @@ import { replace, replaceJson } from '../../src/formats/read-and-write-files.ts'
 import { contributionsOf } from '../../src/plugins/load-contributions.ts';
 import { identityOf } from '../../src/process/identity.ts';
 import { packageRoot } from '../../src/process/package-paths-and-version.ts';
+import { isSuspended } from '../../src/process/proc-table.ts';
 import { throwUnlessConfirmed } from '../../src/proof/prove-pack/throw-unless-confirmed.ts';
 import { proveLaunch } from '../../src/proof/run-proof.ts';
 import { listenOn } from '../../src/server/listen-on-free-port.ts';
@@ -324,6 +325,11 @@ const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
   },
   E_SANDBOX: () => requireSandbox({ DURE_SANDBOX: 'none' }, { mode: 'standard' }),
   E_KEY: () => keyOfRun(id(0), '0'.repeat(16)),
+  E_LEADER_SUSPENDED: async () => {
+    leader.kill('SIGSTOP');
+    await vi.waitFor(() => expect(isSuspended(leader.pid!)).toBe(true));
+    await expectLeaderCanDrive(empty.files, '').finally(() => leader.kill('SIGCONT'));
+  },
   E_OTHER_STATE_FOLDER: () => expectLeaderCanDrive(led.files, '0'.repeat(16)),
   E_STATE_FOLDER: () => stateFolder('/', {}),
   E_NO_TESTS_TO_LAND: async () => {

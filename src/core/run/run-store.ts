@@ -18,6 +18,7 @@ import { loadDriver } from '../../formats/load-run-files-fast.ts';
 import { readTextOrEmpty } from '../../formats/read-untrusted-files.ts';
 import type { RunState } from '../../formats/state.ts';
 import { isAlive } from '../../process/identity.ts';
+import { isSuspended } from '../../process/proc-table.ts';
 import { advance, fold } from '../policy/evolve.ts';
 import { isOver } from '../policy/state/phase.ts';
 import { actualState, damagedState, interrupted } from '../policy/state/state-without-driver.ts';
@@ -105,9 +106,11 @@ export async function readState(files: RunFiles): Promise<RunState | null> {
 /**
  * The live driver of this run, if there is one. A damaged record counts as missing, as it does when a driver starts.
  */
-export async function driverOf(files: RunFiles): Promise<{ pid: number } | null> {
+export async function driverOf(files: RunFiles): Promise<{ pid: number; suspended: boolean } | null> {
   const driver = await loadDriver(files.driver).catch(unlessDiskFails(null));
-  return driver && isAlive(driver.process) ? { pid: driver.process.pid } : null;
+  if (!driver || !isAlive(driver.process)) return null;
+  const { pid } = driver.process;
+  return { pid, suspended: isSuspended(pid) };
 }
 
 /**
@@ -120,6 +123,8 @@ export const listedPhase = (files: RunFiles): string | null =>
 export interface RunStatus {
   readonly state: RunState;
   readonly driven: boolean;
+  /** The pid of the driver if it is suspended, so that it handles nothing; otherwise null. Known only on Linux. */
+  readonly suspended: number | null;
   /** Damage to the log: the run is interrupted until a person decides how to recover it. */
   readonly damage: LogDamage | null;
 }
@@ -133,12 +138,19 @@ export async function runStatus(files: RunFiles): Promise<RunStatus | null> {
   const { state, damage } = await readRecord(files);
   if (!state && damage) throw logCorrupt(files.events, damage);
   if (!state) return null;
-  const driven = (await driverOf(files)) !== null;
+  const driver = await driverOf(files);
+  const driven = driver !== null;
+  const suspended = driver?.suspended ? driver.pid : null;
   if (!damage) {
     const needsDriver = !driven && (await isDecisionPending(files, state));
-    return { state: needsDriver ? interrupted(state) : actualState(state, driven), driven, damage };
+    return {
+      state: needsDriver ? interrupted(state) : actualState(state, driven),
+      driven,
+      suspended,
+      damage,
+    };
   }
-  return { state: damagedState(state, logCorrupt(files.events, damage).message), driven, damage };
+  return { state: damagedState(state, logCorrupt(files.events, damage).message), driven, suspended, damage };
 }
 
 /**

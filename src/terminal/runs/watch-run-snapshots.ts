@@ -12,6 +12,8 @@ export interface RunSnapshot {
   readonly events: readonly RunEvent[];
   readonly state: RunState;
   readonly driven: boolean;
+  /** As in `RunStatus`. */
+  readonly suspended: number | null;
 }
 
 /** Returns a function that, called with every snapshot in order, returns its events after number `seq`. */
@@ -70,7 +72,7 @@ export async function* watchRunSnapshots(
         const state = mayBeTakenOver && isLost ? recordedState(status.state) : status.state;
         const events = log.slice(seen);
         seen = log.length;
-        yield { events, state, driven: status.driven };
+        yield { events, state, driven: status.driven, suspended: status.suspended };
       }
       await changes.next(POLL_MS, signal);
     }

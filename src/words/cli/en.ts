@@ -196,6 +196,9 @@ export const enCli = {
     opened: 'Opened in your browser.',
     write: (address: string) => `Write the briefing on the page that opens: ${address}`,
   },
+  suspended: (pid: number) =>
+    `The process that drives this run (PID ${pid}) is suspended: resume it with \`kill -CONT ${pid}\`, or with \`fg\` in its terminal.`,
+  waitsForDriver: (run: string) => `Waiting for the process that drives ${run} to handle this request…`,
   waits: (run: string, command: string) => `${run} is waiting for you: ${command}`,
   retried: (run: string, who: string) => `${run}: restarting the ${who}.`,
   extended: (run: string, who: string, span: string) =>

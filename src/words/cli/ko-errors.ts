@@ -359,6 +359,10 @@ export const errors: ErrorWords = {
     `${c.run} 실행을 진행할 프로세스를 시작하지 못했습니다.${c.output ? ` 출력:\n${c.output}` : ''}`,
     '`dure recover`를 실행하거나 이 터미널에서 진행하세요: `dure serve`.',
   ],
+  E_LEADER_SUSPENDED: c => [
+    `이 프로젝트의 실행을 진행하는 프로세스(PID ${c.pid})가 일시 정지되어 있습니다.`,
+    `\`kill -CONT ${c.pid}\`를 실행하거나 그 터미널에서 \`fg\`를 입력한 뒤 다시 시도하세요.`,
+  ],
   E_OTHER_STATE_FOLDER: c => [
     `이 프로젝트의 실행을 진행하는 프로세스(PID ${c.pid})는 키를 ${c.theirs}에, 이 명령은 ${c.own}에 보관하므로 그 프로세스가 실행을 진행할 수 없습니다.`,
     'HOME과 XDG_STATE_HOME을 그 프로세스와 같게 설정하고, 같은 사용자로 명령을 실행하세요.',

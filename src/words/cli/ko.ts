@@ -186,6 +186,9 @@ export const koCli: CliWords = {
     opened: '브라우저에서 열었습니다.',
     write: address => `열리는 페이지에 할 일을 써 주세요: ${address}`,
   },
+  suspended: pid =>
+    `이 실행을 진행하는 프로세스(PID ${pid})가 일시 정지되어 있습니다. 다시 진행하려면 \`kill -CONT ${pid}\`를 실행하거나, 그 터미널에서 \`fg\`를 입력하세요.`,
+  waitsForDriver: run => `${run} 실행을 진행하는 프로세스가 이 요청을 처리하기를 기다리는 중입니다…`,
   waits: (run, command) => `${run} 실행에 입력이 필요합니다: ${command}`,
   retried: (run, who) => `${run}: ${who} 다시 시작`,
   extended: (run, who, span) => `${run}: ${who} ${span} 연장`,
