@@ -6,6 +6,9 @@ export const EXIT = { failed: 1, usage: 2, waiting: 3, refused: 4, interrupted: 
 type Exit = keyof typeof EXIT;
 type ErrorText = readonly [exit: Exit, message: string, ...tryThis: string[]];
 
+/** What a user typed, in quotes if it is blank, so that the message names something. */
+export const asTyped = (text: string): string => (text.trim() === '' ? `"${text}"` : text);
+
 /** Adds a full stop if there is none: some messages that become reasons end in one, others do not. */
 export const withFullStop = (reason: string): string => (/[.!?…]$/.test(reason) ? reason : `${reason}.`);
 
@@ -121,6 +124,11 @@ const ERRORS = {
     'usage',
     `${c.budget} is not a valid amount in US dollars.`,
     'Use a number greater than zero, such as 2.50.',
+  ],
+  E_TREE: (c: { tree: string }) => [
+    'usage',
+    `${c.tree} is not the id of a tree.`,
+    'Use the id that `dure review` shows: hexadecimal, 8 or more digits.',
   ],
   E_BACKEND_UNKNOWN: (c: { name: string; known: string }) => [
     'usage',
@@ -590,10 +598,12 @@ const ERRORS = {
     `A run would fail here: ${c.problems}.`,
     'Fix the problems named above, then run `dure doctor` again.',
   ],
-  E_DISK: (c: { file: string; why: string; reading?: boolean }) => [
+  E_DISK: (c: { file: string; why: string; reading?: boolean; missing?: boolean }) => [
     'failed',
     `${c.file} could not be ${c.reading ? 'read' : 'written'}: ${withFullStop(c.why)}`,
-    'Free up disk space, fix the permissions, or move whatever is in the way; then try again.',
+    c.missing === true
+      ? 'Create the folder, then try again.'
+      : 'Free up disk space, fix the permissions, or move whatever is in the way; then try again.',
   ],
 } satisfies Record<string, (context: never) => ErrorText>;
 

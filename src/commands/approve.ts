@@ -10,6 +10,7 @@ import { evidenceFile } from '../formats/evidence.ts';
 import { load } from '../formats/read-and-write-files.ts';
 import { BaseCommand, type SelectedRun } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
+import { treeIdOf } from '../terminal/parse-flag-values.ts';
 import { confirm, isInteractive } from '../terminal/prompt-for-input.ts';
 import { RUN_ARGUMENT } from '../terminal/runs/run-argument.ts';
 import { runProblem, runResult } from '../terminal/runs/run-json-and-error.ts';
@@ -54,11 +55,12 @@ export default class Approve extends BaseCommand<typeof Approve> {
   };
 
   async run() {
+    const seen = this.flags.tree === undefined ? undefined : treeIdOf(this.flags.tree);
     const chosen = await this.selectRun(this.args.run);
     const { project, files, state } = chosen;
     // Read before the request is written: the driver may process it immediately.
     const later = eventsAfter(state.seq);
-    const { tree: seen, how: way, verify } = this.flags;
+    const { how: way, verify } = this.flags;
     const tests = await this.testsOf(chosen);
     const accepted = await this.acceptedChanges(chosen);
     const approval = {

@@ -4,7 +4,7 @@ import { Args, Flags } from '@oclif/core';
 import { openQuestion } from '../core/run/requests/write-answer.ts';
 import { readState } from '../core/run/run-store.ts';
 import { missingFilesText } from '../core/text/missing-base-files-text.ts';
-import { DureError, dureError } from '../errors.ts';
+import { asTyped, DureError, dureError } from '../errors.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import type { MissingFiles } from '../formats/missing-after-set-up.ts';
 import { readText } from '../formats/read-and-write-files.ts';
@@ -285,6 +285,6 @@ export default class Start extends BaseCommand<typeof Start> {
 
 async function readBriefing(file: string): Promise<string> {
   const text = await readText(file);
-  if (text === null) throw dureError('E_FILE_MISSING', { file });
+  if (text === null) throw dureError('E_FILE_MISSING', { file: asTyped(file) });
   return text;
 }

@@ -1,6 +1,6 @@
 /** Chooses the backend of a role by its configured name. */
 
-import { dureError } from '../errors.ts';
+import { asTyped, dureError } from '../errors.ts';
 import { type Config, roleSettings } from '../formats/config/config.ts';
 import type { Backend } from '../index.ts';
 
@@ -21,5 +21,5 @@ export function knownBackend(name: string, backends: readonly Backend[]): Backen
   const backend = backends.find(each => each.name === name);
   if (backend) return backend;
   const known = backends.map(({ name }) => name).join(', ');
-  throw dureError('E_BACKEND_UNKNOWN', { name, known });
+  throw dureError('E_BACKEND_UNKNOWN', { name: asTyped(name), known });
 }

@@ -60,7 +60,7 @@ export async function openRun(run: RunToOpen, open: Partial<OpenRun>): Promise<O
   // Only the driver may open the log, because opening it truncates an incomplete last line.
   open.journal ??= await openJournal(files);
   const { state } = open.journal;
-  if (!state) throw dureError('E_RUN_NOT_FOUND', { run: files.dir });
+  if (!state) throw dureError('E_RUN_NOT_FOUND', { run: runIdOf(files) });
   const events = await readEvents(files);
   // A power failure may have occurred between recording an answer and writing the file that stores it.
   const last = events.findLast(({ type }) => !BETWEEN.includes(type));

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Interfaces } from '@oclif/core';
-import { dureError } from '../errors.ts';
+import { asTyped, dureError } from '../errors.ts';
 import type { InstalledPlugin } from '../formats/output/common.ts';
 
 interface Kept {
@@ -36,5 +36,8 @@ export function installedAs(word: string, config: Interfaces.Config): InstalledP
   const name = word.replace(/(?<!^)@[^/]*$/, '');
   const found = all.find(({ plugin, root }) => plugin === name || resolve(root) === resolve(word));
   if (found) return found;
-  throw dureError('E_PLUGIN_UNKNOWN', { plugin: word, installed: all.map(one => one.plugin).join(', ') });
+  throw dureError('E_PLUGIN_UNKNOWN', {
+    plugin: asTyped(word),
+    installed: all.map(one => one.plugin).join(', '),
+  });
 }

@@ -5,7 +5,7 @@
 import { format } from 'node:util';
 import { Config, type Interfaces, ux } from '@oclif/core';
 import { commands } from '@oclif/plugin-plugins';
-import { dureError } from '../errors.ts';
+import { asTyped, dureError } from '../errors.ts';
 import { npmErrorText } from './npm-errors.ts';
 import { removeUnusedTarballs } from './plugin-tarballs.ts';
 
@@ -36,7 +36,7 @@ export async function runOclifCommand(
     await new Command([...argv], withFreshHooks(config, plugins)).run();
   } catch (error) {
     const why = npmErrorText(output, error);
-    throw dureError('E_PLUGIN_INSTALL', { plugin: about, why }, { cause: error });
+    throw dureError('E_PLUGIN_INSTALL', { plugin: asTyped(about), why }, { cause: error });
   } finally {
     console.log = log;
     await removeUnusedTarballs(config.dataDir);

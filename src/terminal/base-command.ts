@@ -16,7 +16,7 @@ import { findRun, type RunStatus, runStatus } from '../core/run/run-store.ts';
 import type { ServeOptions } from '../daemon/ensure-driver-and-pages.ts';
 import { DureError, dureError } from '../errors.ts';
 import { unlessDiskFails } from '../formats/file-system/temporary-disk-errors.ts';
-import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
+import { type ProjectFiles, type RunFiles, runIdOf } from '../formats/layout.ts';
 import { JSON_VERSION, successOutput } from '../formats/output/json-envelope.ts';
 import { jsonText } from '../formats/schema/strict-json.ts';
 import type { Contributions, PluginFailure } from '../plugins/load-contributions.ts';
@@ -94,7 +94,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     const project = await this.project();
     const files = await findRun(project, id);
     const status = await runStatus(files);
-    if (!status) throw dureError('E_RUN_NOT_FOUND', { run: id ?? files.dir });
+    if (!status) throw dureError('E_RUN_NOT_FOUND', { run: runIdOf(files) });
     return { project, files, ...status };
   }
 

@@ -1,12 +1,18 @@
-/** Parses amounts of money and durations that a user typed as values of flags. */
+/** Parses amounts of money, tree ids and durations that a user typed as values of flags. */
 import { dollarsIn } from '../core/policy/questions/allowed-answers.ts';
-import { dureError } from '../errors.ts';
+import { asTyped, dureError } from '../errors.ts';
 
 /** Parses `5`, `$5` or `2.50` into US dollars. Throws `E_BUDGET` for anything else. */
 export function dollarsOf(text: string): number {
   const usd = dollarsIn(text);
-  if (usd === null) throw dureError('E_BUDGET', { budget: text });
+  if (usd === null) throw dureError('E_BUDGET', { budget: asTyped(text) });
   return usd;
+}
+
+/** Checks the id of a tree, which may be abbreviated to 8 digits. Throws `E_TREE` for anything else. */
+export function treeIdOf(text: string): string {
+  if (!/^[0-9a-f]{8,64}$/.test(text)) throw dureError('E_TREE', { tree: asTyped(text) });
+  return text;
 }
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -30,7 +36,7 @@ export interface SpanRange {
 export function spanOf(text: string, range?: SpanRange): number {
   const [, count, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text.trim()) ?? [];
   const ms = Number(count) * (UNITS[unit] ?? Number.NaN);
-  if (Number.isNaN(ms)) throw dureError('E_SPAN', { span: text });
+  if (Number.isNaN(ms)) throw dureError('E_SPAN', { span: asTyped(text) });
   if (range && (ms < spanOf(range.min) || ms > spanOf(range.max)))
     throw dureError('E_SPAN_RANGE', { span: text, ...range });
   return ms;

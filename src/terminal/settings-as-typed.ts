@@ -1,5 +1,5 @@
 /** Settings as a user types them: `builder.model`, `global.timeouts.builder`, or `timeouts.builder` for short. */
-import { dureError } from '../errors.ts';
+import { asTyped, dureError } from '../errors.ts';
 import { CONFIG_NAMES, type ConfigName } from '../formats/config/config.ts';
 import type { Json } from '../formats/schema/strict-json.ts';
 
@@ -31,7 +31,10 @@ function knownValueAt(
   const [first, ...rest] = path;
   if (first === undefined) return value;
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, first))
-    throw dureError('E_CONFIG_KEY', { key, known: [...keysOf(value), ...alternatives].join(', ') || null });
+    throw dureError('E_CONFIG_KEY', {
+      key: asTyped(key),
+      known: [...keysOf(value), ...alternatives].join(', ') || null,
+    });
   return knownValueAt((value as Record<string, unknown>)[first], rest, key);
 }
 

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { dureError } from '../errors.ts';
+import { asTyped, dureError } from '../errors.ts';
 import { unlessDiskFails } from '../formats/file-system/temporary-disk-errors.ts';
 import { withTemporaryFolder } from '../formats/file-system/temporary-folder.ts';
 import { DURE_DIR, runBranch } from '../formats/layout.ts';
@@ -41,7 +41,7 @@ export async function resolveBase(repo: Repository, name: string | null): Promis
   const revision = `${name ?? 'HEAD'}^{commit}`;
   const commit = await revParse(repo, revision);
   if (commit) return { commit, name: name ?? branch ?? 'HEAD', branch };
-  if (name !== null || branch === null) throw dureError('E_BASE', { base: name ?? 'HEAD' });
+  if (name !== null || branch === null) throw dureError('E_BASE', { base: asTyped(name ?? 'HEAD') });
   return { commit: await emptyBase(repo), name: branch, branch };
 }
 

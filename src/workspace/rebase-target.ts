@@ -1,5 +1,5 @@
 /** Determines the commit onto which a run is rebased. */
-import { dureError } from '../errors.ts';
+import { asTyped, dureError } from '../errors.ts';
 import { type Base, isSnapshot, isUnmoved, resolveBase, snapshot } from './base-and-snapshot-commits.ts';
 import { askGit, type Repository, revParse } from './git/run-git.ts';
 
@@ -36,7 +36,7 @@ export async function movedBranch(repo: Repository, run: RebasedRun): Promise<st
 async function tipOf(repo: Repository, run: RebasedRun, onto: string | null): Promise<Target> {
   if (onto !== null) {
     const commit = (await tip(repo, onto)) ?? (await commitAt(repo, onto));
-    if (commit === null) throw dureError('E_BASE', { base: onto });
+    if (commit === null) throw dureError('E_BASE', { base: asTyped(onto) });
     return { commit, name: onto };
   }
   if (run.began === 'HEAD') throw dureError('E_REBASE_DETACHED', { run: run.id });

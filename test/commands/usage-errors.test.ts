@@ -1,7 +1,7 @@
 /** An error names what was wrong and the next step that helps, whichever part of Dure noticed it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { replaceJson } from '../../src/formats/read-and-write-files.ts';
@@ -87,6 +87,7 @@ test('writing a bundle to a folder that does not exist is reported as a file err
   await expect(writeBundle(repo, 'HEAD', [], file)).rejects.toMatchObject({
     code: 'E_DISK',
     message: `${file} could not be written: its folder does not exist.`,
+    suggestions: ['Create the folder, then try again.'],
   });
 });
 
@@ -107,4 +108,35 @@ test('without tmux, a run with --launcher tmux is refused before it is created',
 
 test('review of a run with an open question and no pack suggests answering the question', async () => {
   expect((await errorOf('review', ASKING)).advice).toBe(`Answer its question: \`dure answer ${ASKING}\`.`);
+});
+
+test.each([
+  ['start', 'x', '--budget', ''],
+  ['start', 'x', '--backend', ''],
+  ['start', 'x', '--base', ''],
+  ['start', '--file', ''],
+  ['clean', '--older-than', ''],
+  ['status', ''],
+  ['plugins', 'install', ''],
+])('an empty value is shown as "" in the error: %j %j %j', async (...args) => {
+  expect((await errorOf(...args)).message).toContain('""');
+});
+
+test('a run without a log is named by its id', async () => {
+  const empty = 'run-20260131-142203';
+  await mkdir(project.files.run(empty));
+  for (const args of [['status'], ['status', empty]])
+    expect(await errorOf(...args)).toMatchObject({
+      code: 'E_RUN_NOT_FOUND',
+      message: `Run ${empty} not found.`,
+    });
+  await rm(project.files.run(empty), { recursive: true });
+});
+
+test('approve refuses a text that is not a tree id before it says anything else', async () => {
+  expect(await errorOf('approve', ASKING, '--tree', 'zzz')).toMatchObject({
+    exit: 2,
+    code: 'E_TREE',
+    message: 'zzz is not the id of a tree.',
+  });
 });

@@ -210,6 +210,7 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
   E_BRIEFING_EMPTY: [['start', '  ']],
   E_BRIEFING_TWICE: [['start', 'x', '--file', 'README.md']],
   E_BUDGET: [['start', 'x', '--budget', 'lots']],
+  E_TREE: [['approve', RUN.ready, '--tree', 'zzz']],
   E_PIPELINE: [[...START, '--pipeline', 'none']],
   E_BACKEND_UNKNOWN: [['start', 'x', '--backend', 'abacus']],
   E_CONSENT: [['start', 'x', '--backend', 'claude'], env(() => ({ IS_SANDBOX: undefined }))],

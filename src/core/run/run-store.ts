@@ -1,7 +1,7 @@
 /** Finds, lists and reads runs on disk. For the driver, also appends to the log and saves the state. */
 import { readdirSync } from 'node:fs';
 import { type FileHandle, mkdir, truncate } from 'node:fs/promises';
-import { dureError } from '../../errors.ts';
+import { asTyped, dureError } from '../../errors.ts';
 import { chainWith, FIRST_CHAIN, formatEvent } from '../../formats/events/event-log-lines.ts';
 import type { RunEvent } from '../../formats/events/events.ts';
 import { isFolder } from '../../formats/file-system/path-status.ts';
@@ -71,7 +71,7 @@ export async function findRun(project: ProjectFiles, id?: string): Promise<RunFi
     if (newest === undefined) throw dureError('E_NO_RUNS');
     return runFiles(project.run(newest));
   }
-  if (!RUN_ID.test(id)) throw dureError('E_RUN_ID', { run: id.slice(0, 80) });
+  if (!RUN_ID.test(id)) throw dureError('E_RUN_ID', { run: asTyped(id.slice(0, 80)) });
   if (!(await isFolder(project.run(id)))) throw dureError('E_RUN_NOT_FOUND', { run: id });
   return runFiles(project.run(id));
 }

@@ -34,8 +34,10 @@ export async function expectRoom(folder: string): Promise<void> {
  * errors.
  */
 export async function expectFreeSpace(folder: string): Promise<void> {
-  const free = await freeSpace(folder).catch((cause: Error) => {
-    throw dureError('E_DISK', { file: folder, why: cause.message }, { cause });
+  const free = await freeSpace(folder).catch((cause: NodeJS.ErrnoException) => {
+    const missing = cause.code === 'ENOENT';
+    const why = missing ? 'the folder does not exist' : cause.message;
+    throw dureError('E_DISK', { file: folder, why, missing }, { cause });
   });
   if (free < ROOM)
     throw asDiskError(folder, Object.assign(new Error('the disk is full'), { code: 'ENOSPC' }));

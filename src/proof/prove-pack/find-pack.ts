@@ -1,7 +1,7 @@
 /** Finds the pack that `dure prove` checks: a bundle, the folder of a pack, or a commit of the clone. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { dureError } from '../../errors.ts';
+import { asTyped, dureError } from '../../errors.ts';
 import { statsOfTarget } from '../../formats/file-system/path-status.ts';
 import { runId } from '../../formats/schema/common-fields.ts';
 import { type Repository, revParse } from '../../workspace/git/run-git.ts';
@@ -19,7 +19,7 @@ export async function findSource(clone: Repository | null, named: string): Promi
     const commit = await commitAt(clone, name);
     if (commit !== null) return { source: { commit }, files: {} };
   }
-  throw dureError('E_PROVE_SOURCE', { source: named });
+  throw dureError('E_PROVE_SOURCE', { source: asTyped(named) });
 }
 
 /** `folder` is `mrp/` or the folder of a run. */

@@ -74,6 +74,10 @@ export const errors: ErrorWords = {
     '`--pipeline`으로 다른 것을 고르거나 .dure/config/global.json의 `pipelines`를 고치세요. 단계 목록은 docs/plugins.md에 있습니다.',
   ],
   E_BUDGET: c => [`${c.budget}: 미국 달러 금액이 아닙니다.`, '0보다 큰 수를 쓰세요. 예: 2.50.'],
+  E_TREE: c => [
+    `${c.tree}: 트리의 id가 아닙니다.`,
+    '`dure review`에 나온 id를 쓰세요. 16진수 8자리 이상입니다.',
+  ],
   E_BACKEND_UNKNOWN: c => [`${c.name} 백엔드는 없습니다.`, `사용할 수 있는 백엔드: ${c.known}.`],
   E_CONSENT: c => [
     '에이전트는 권한 확인 없이 실행되는데, 이 프로젝트에서는 아직 허용되지 않았습니다.',
@@ -424,6 +428,8 @@ export const errors: ErrorWords = {
   ],
   E_DISK: c => [
     `${c.file} 파일을 ${c.reading ? '읽지' : '쓰지'} 못했습니다: ${withFullStop(c.why)}`,
-    '디스크 공간을 확보하거나, 권한을 고치거나, 같은 경로에 있는 것을 옮긴 뒤 다시 시도하세요.',
+    c.missing === true
+      ? '폴더를 만든 뒤 다시 시도하세요.'
+      : '디스크 공간을 확보하거나, 권한을 고치거나, 같은 경로에 있는 것을 옮긴 뒤 다시 시도하세요.',
   ],
 };

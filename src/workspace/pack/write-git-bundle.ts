@@ -28,7 +28,7 @@ export async function writeBundle(
   } catch (error) {
     if (error instanceof DureError || diskFault(error)) throw error;
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-      throw dureError('E_DISK', { file, why: 'its folder does not exist' }, { cause: error });
+      throw dureError('E_DISK', { file, why: 'its folder does not exist', missing: true }, { cause: error });
     throw (
       writeErrorOf(file, error) ?? dureError('E_GIT', { command: 'bundle', stderr: (error as Error).message })
     );

@@ -3,7 +3,7 @@
  * later, only the prompt of a step comes from the plugin.
  */
 
-import { dureError } from '../../../errors.ts';
+import { asTyped, dureError } from '../../../errors.ts';
 import type { Config } from '../../../formats/config/config.ts';
 import type { AgentStep, Step } from '../../../formats/state.ts';
 import type { AgentRole, Pipeline, RoleStep, Setting } from '../../../index.ts';
@@ -24,7 +24,7 @@ interface AvailableStep {
 /** Throws `E_PIPELINE` if no pipeline has this name or its steps are not valid. */
 export function composePipeline({ roles, pipelines, config, name }: Composition): Step[] {
   const refuse = (problem: string): never => {
-    throw dureError('E_PIPELINE', { pipeline: name, problem });
+    throw dureError('E_PIPELINE', { pipeline: asTyped(name), problem });
   };
   const available = roles.flatMap(role =>
     role.steps.filter(step => takesPart(step, config)).map(step => ({ role, step })),

@@ -1,5 +1,5 @@
 /** Writes a person's answer to the question that a run is waiting for. */
-import { dureError } from '../../../errors.ts';
+import { asTyped, dureError } from '../../../errors.ts';
 import type { Crp, Vcr } from '../../../formats/crp-and-vcr.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
 import { create } from '../../../formats/read-and-write-files.ts';
@@ -32,7 +32,7 @@ export type AnswerRequest = { readonly [K in keyof Given]?: Given[K] | undefined
 export async function openQuestion(files: RunFiles, state: RunState, crpId?: string): Promise<Crp> {
   if (!state.pending_crp) throw dureError('E_NOT_WAITING', { run: state.run_id, phase: state.phase });
   if (crpId !== undefined && crpId !== state.pending_crp)
-    throw dureError('E_CRP_UNKNOWN', { crp: crpId, open: state.pending_crp });
+    throw dureError('E_CRP_UNKNOWN', { crp: asTyped(crpId), open: state.pending_crp });
   const crp = await readQuestion(files, state.pending_crp);
   if (!crp) throw dureError('E_FILE_MISSING', { file: files.crp(state.pending_crp) });
   return crp;
@@ -86,7 +86,7 @@ function normalizeAnswer(crp: Crp, { decision, rationale, amount_usd }: AnswerRe
   if (amount !== null) return { decision: 'raise', amount_usd: amount };
   if (option) return { decision: option.id };
   if (choice.toUpperCase() !== OTHER || !rationale?.trim())
-    throw dureError('E_OPTION_UNKNOWN', { decision: choice, options });
+    throw dureError('E_OPTION_UNKNOWN', { decision: asTyped(choice), options });
   if (!takesTextOnly(crp)) throw dureError('E_WORDS_ALONE', { crp: crp.crp_id, options });
   return { decision: OTHER };
 }
