@@ -19,6 +19,11 @@ const ERRORS = {
     'Run `dure init` in the project.',
   ],
   E_RUN_NOT_FOUND: (c: { run: string }) => ['usage', `Run ${c.run} not found.`, 'See `dure history`.'],
+  E_RUN_FILES_GONE: (c: { run: string; branch: string | null }) => [
+    'failed',
+    `The files of ${c.run} are gone.${c.branch ? ` Its result is on branch ${c.branch}.` : ''}`,
+    `Remove what is left in git, except an unmerged branch: \`dure clean ${c.run} --force\`.`,
+  ],
   E_NO_RUNS: () => ['usage', 'There are no runs yet.', 'Start one: `dure start "what to do"`.'],
   E_RUN_ID: (c: { run: string }) => [
     'usage',

@@ -1,12 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import { Args, Flags } from '@oclif/core';
 import { type CleanPlan, planClean } from '../core/clean/plan.ts';
-import { discardRun, finish, partlyRemovedRuns, removeRun } from '../core/clean/remove-run.ts';
+import { discardRun, finish, missingRun, partlyRemovedRuns, removeRun } from '../core/clean/remove-run.ts';
 import { survey } from '../core/clean/survey-runs.ts';
 import { OVER_PHASES, PERSON_PHASES } from '../core/policy/state/phase.ts';
 import { findRun } from '../core/run/run-store.ts';
 import { endSessions } from '../daemon/end-tmux-sessions.ts';
 import { DureError, dureError } from '../errors.ts';
+import { exists } from '../formats/file-system/path-status.ts';
 import { type ProjectFiles, projectFiles } from '../formats/layout.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { phaseWord, timeText } from '../terminal/format-times-and-costs.ts';
@@ -72,8 +73,8 @@ export default class Clean extends BaseCommand<typeof Clean> {
     const olderThan = flags['older-than'] === undefined ? null : spanOf(flags['older-than']);
     // Git records the real paths of worktrees.
     const project = projectFiles(await realpath((await this.project()).root));
-    if (this.args.run !== undefined) await findRun(project, this.args.run);
     const repo = await openRepository(project.root, project.shadow);
+    if (this.args.run !== undefined) await expectLeftover(project, repo, this.args.run);
     const run = this.args.run ?? null;
     const request = { states: flags.state, olderThan, now: Date.now(), force: flags.force, run };
     const plan = planClean(await survey(project, repo, run), request);
@@ -131,6 +132,14 @@ export default class Clean extends BaseCommand<typeof Clean> {
     const more = keep.length > MAX_LISTED ? [`  ${w.more(keep.length - MAX_LISTED)}`] : [];
     this.log([paint('bold', w.stays), ...reasons(keep.slice(0, MAX_LISTED)), ...more].join('\n'));
   }
+}
+
+/** Throws as `findRun` does, unless git still has refs of the run. */
+async function expectLeftover(project: ProjectFiles, repo: Repository, run: string): Promise<void> {
+  await findRun(project, run).catch(async error => {
+    const isGone = error.code === 'E_RUN_NOT_FOUND' && !(await exists(project.run(run)));
+    if (!isGone || (await missingRun(repo, run)).code === 'E_RUN_NOT_FOUND') throw error;
+  });
 }
 
 /** Formats why each run is kept. Wraps long reasons instead of truncating them. */

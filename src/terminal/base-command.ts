@@ -92,9 +92,17 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   /** Like `selectRun`, for a command that only shows the state: a damaged log is not an error. */
   protected async selectRunToShow(id: string | undefined): Promise<SelectedRun> {
     const project = await this.project();
-    const files = await findRun(project, id);
-    const status = await runStatus(files);
-    if (!status) throw dureError('E_RUN_NOT_FOUND', { run: runIdOf(files) });
+    const missing = async (run: string) => {
+      const [{ missingRun }, { openRepository }] = await Promise.all([
+        import('../core/clean/remove-run.ts'),
+        import('../workspace/git/open-repository.ts'),
+      ]);
+      throw await missingRun(await openRepository(project.root, project.shadow), run);
+    };
+    const files = await findRun(project, id).catch((error: unknown) =>
+      error instanceof DureError && error.code === 'E_RUN_NOT_FOUND' ? missing(id!) : Promise.reject(error),
+    );
+    const status = (await runStatus(files)) ?? (await missing(runIdOf(files)));
     return { project, files, ...status };
   }
 

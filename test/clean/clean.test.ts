@@ -93,6 +93,33 @@ describe('dure clean', () => {
     await project.git('fsck', '--connectivity-only');
   });
 
+  it.each(['missing', 'empty'])(
+    'if the folder of a run is %s, status says where the result is, and clean --force removes everything but the branch',
+    async folder => {
+      const run = await readyRun();
+      await killDriver(runFiles(project.files.run(run)));
+      await rm(project.files.run(run), { recursive: true });
+      if (folder === 'empty') await mkdir(project.files.run(run));
+      expect((await project.dureJson(['status', run])).json.error).toMatchObject({
+        code: 'E_RUN_FILES_GONE',
+        message: `The files of ${run} are gone. Its result is on branch dure/${run}.`,
+        suggestions: [expect.stringContaining(`dure clean ${run} --force`)],
+      });
+      expect((await project.dureJson(['clean', run, '--yes'])).json.error).toMatchObject({
+        code: 'E_KEPT',
+        message: expect.stringContaining('--force'),
+      });
+      const { json } = await project.dureJson(['clean', run, '--force', '--yes']);
+      expect(json, JSON.stringify(json)).toMatchObject({ ok: true, removed: [run] });
+      expect(await left()).toEqual([]);
+      expect(await refs('refs/dure')).toEqual([]);
+      expect(await refs('refs/heads/dure/')).toEqual([`refs/heads/dure/${run}`]);
+      expect((await project.git('worktree', 'list')).trim().split('\n')).toHaveLength(1);
+      await project.git('branch', '-D', `dure/${run}`);
+      expect((await project.dureJson(['clean', run, '--force'])).json.error?.code).toBe('E_RUN_NOT_FOUND');
+    },
+  );
+
   it('keeps a run that is ready to merge; once it is stopped, removes the run but not its branch', async () => {
     const run = await readyRun();
     const kept = await project.dureJson(['clean', run, '--yes']);

@@ -40,7 +40,7 @@ describe('a clean-up plan', () => {
   it.each([
     ['a run in progress', { isActive: true, phase: 'build' }],
     ['a run that is over but has running processes', { isActive: true }],
-    ['a folder without the mark of a run', { isRun: false }],
+    ['the rest of a run that has running processes', { isRun: false, isActive: true }],
   ])('never removes %s, whatever the flags, even if it is named', (_, more) => {
     const forced = request({ force: true, states: [...ALL, 'build'], run: 'run-20260101-000000' });
     expect(verdict(run(more), forced)).not.toBeNull();
@@ -56,6 +56,14 @@ describe('a clean-up plan', () => {
     expect(verdict(run(more), request({ states: ALL }))).toContain('--force');
     expect(verdict(run(more), request({ states: ALL, run: 'run-20260101-000000' }))).toContain('--force');
     expect(verdict(run(more), request({ states: ALL, force: true }))).toBeNull();
+  });
+
+  it('removes a folder without the mark of a run only with --force, and if it is named', () => {
+    const unmarked = run({ isRun: false, phase: null });
+    const named = { run: 'run-20260101-000000' };
+    expect(verdict(unmarked, request({ force: true, states: ALL }))).toContain('--force');
+    expect(verdict(unmarked, request(named))).toContain('--force');
+    expect(verdict(unmarked, request({ ...named, force: true }))).toBeNull();
   });
 
   it('removes an imported run only if it is named', () => {

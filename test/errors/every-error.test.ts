@@ -70,6 +70,9 @@ const RUN = {
   rejected: 'run-20260131-142100',
 };
 
+/** Only its branch is left. */
+const GONE = 'run-20200101-000001';
+
 /** The hash of its pack differs from the one in the log. */
 const REWRITTEN: Untimed[] = [
   ...STARTED,
@@ -100,6 +103,7 @@ beforeAll(async () => {
   await led.dure(['init', '--yes', '--backend', 'rehearsal']);
   await prepareRun(led, RUN.started, STARTED);
   await led.git('branch', 'dure');
+  await project.git('branch', `dure/${GONE}`);
   await empty.write('.dure/config/refiner.json', '{"nope": 1}');
   const runs: Record<string, Awaited<ReturnType<typeof prepareRun>>> = {};
   for (const [name, events] of Object.entries({
@@ -197,6 +201,7 @@ const START = ['start', 'Leave a note', '--no-browser'];
 const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
   E_NOT_A_PROJECT: [['status'], () => ({ cwd: project.parentFolder })],
   E_RUN_NOT_FOUND: [['status', 'run-20200101-000000']],
+  E_RUN_FILES_GONE: [['status', GONE]],
   E_NO_RUNS: [['status'], () => ({ in: empty })],
   E_RUN_ID: [['status', '../../etc']],
   E_FILE_INVALID: [['review', RUN.stopped]],

@@ -1,6 +1,7 @@
 /**
  * Decides which runs `dure clean` removes and why it keeps the others. A dry run uses the same plan. Without `force`,
- * everything that may still be needed is kept. A run that is still active is never removed.
+ * everything that may still be needed is kept. A run that is still active is never removed, and what is left of a run
+ * without its files only if the user names it.
  */
 import { isOver } from '../policy/state/phase.ts';
 
@@ -11,7 +12,7 @@ export interface CleanCandidate {
   readonly phase: string | null;
   /** Time of the last change; null if unknown. */
   readonly updated_at: string | null;
-  /** Whether the folder is a run: its state or log contains the id in the folder's name. */
+  /** Whether there is a folder that is a run: its state or log contains the id in the folder's name. */
   readonly isRun: boolean;
   /** Whether its driver or one of its agents is alive. */
   readonly isActive: boolean;
@@ -56,8 +57,8 @@ function reasonToKeep(
   { states, olderThan, now, force, run: named }: CleanOptions,
 ): KeptReason | null {
   const { phase } = run;
-  if (!run.isRun) return { is: 'unmarked' };
   if (run.isActive) return { is: 'at-work' };
+  if (!run.isRun) return force && named !== null ? null : { is: 'unmarked' };
   if (phase === null) return force ? null : { is: 'unreadable' };
   if (named === null && !states.includes(phase)) return { is: 'not-asked-for', phase };
   if (olderThan !== null && !isOlder(run, olderThan, now)) return { is: 'too-young' };

@@ -3,10 +3,11 @@
  * worktree, and its sealed refs. The folder is renamed first, so a run is either complete or removed; the
  * next call finishes an interrupted removal. Nothing that exists nowhere else is lost: edits in the worktree are saved
  * in git first, and unless the user's current branch contains the run's branch, that branch and the pack are kept.
- * `refs/dure/backup/…` is always kept.
+ * `refs/dure/backup/…` is always kept. The folder may be missing already.
  */
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type DureError, dureError } from '../../errors.ts';
 import { exists, namesIn } from '../../formats/file-system/path-status.ts';
 import { removeFolder } from '../../formats/file-system/remove-folder.ts';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
@@ -49,7 +50,7 @@ export async function discardRun(project: ProjectFiles, repo: Repository, id: st
 
 async function lockedFiles(project: ProjectFiles, id: string): Promise<RunFiles> {
   const files = runFiles(project.run(runId.parse(id)));
-  await acquireDriverLock(files, id);
+  if (await exists(files.dir)) await acquireDriverLock(files, id);
   return files;
 }
 
@@ -58,7 +59,7 @@ async function removeLocked(project: ProjectFiles, repo: Repository, files: RunF
   await releaseIndexLock(repo, id);
   const options = await readOptions(files).catch(unlessDiskFails(null));
   if (options) await removeEnvironment(options.environment, id);
-  await rename(files.dir, join(project.runs, `${ASIDE}${id}`));
+  if (await exists(files.dir)) await rename(files.dir, join(project.runs, `${ASIDE}${id}`));
   return finish(project, repo, id);
 }
 
@@ -87,6 +88,14 @@ export async function finish(project: ProjectFiles, repo: Repository, id: string
   }
   await removeFolder(join(project.runs, `${ASIDE}${id}`));
   return remainingRefs(repo, id);
+}
+
+/** Returns `E_RUN_FILES_GONE` for a run that has refs or a branch, but no readable folder; else `E_RUN_NOT_FOUND`. */
+export async function missingRun(repo: Repository, run: string): Promise<DureError> {
+  const branch = (await revParse(repo, branchRef(run))) ? runBranch(run) : null;
+  return branch !== null || (await refsIn(repo, [sealRef(run, ''), packRef(run)])).length > 0
+    ? dureError('E_RUN_FILES_GONE', { run, branch })
+    : dureError('E_RUN_NOT_FOUND', { run });
 }
 
 async function dropRefs(repo: Repository, id: string): Promise<void> {

@@ -27,7 +27,7 @@ export async function survey(
   repo: Repository,
   only: string | null,
 ): Promise<CleanCandidate[]> {
-  const ids = (await runIds(project)).filter(id => only === null || id === only).reverse();
+  const ids = only === null ? (await runIds(project)).reverse() : [only];
   const found: CleanCandidate[] = [];
   for (const id of ids) found.push(await inspectRun(runFiles(project.run(id)), id, repo));
   return found;
@@ -40,7 +40,7 @@ async function inspectRun(files: RunFiles, id: string, repo: Repository): Promis
     : { state: null, damage: null };
   const named = state?.run_id === id;
   const isRun = isThere && (named || (await isNamedInLog(files, id)));
-  const isActive = isRun && (await staysActive(files, state));
+  const isActive = isThere && (await staysActive(files, state));
   const origin = isRun ? await loadOrigin(files.origin) : null;
   return {
     run_id: id,

@@ -37,7 +37,7 @@ export const enClean = {
   why: (why: KeptReason): string => {
     const phase = 'phase' in why ? why.phase : '';
     return {
-      unmarked: 'it is not a run folder',
+      unmarked: 'its files are gone, or it is not a run folder; name it with --force to remove what is left',
       'at-work': 'a process is driving it; run `dure stop` first',
       unreadable: 'it cannot be read; --force removes it anyway',
       'not-asked-for': `it is in phase ${phase}`,

@@ -37,7 +37,7 @@ export const koClean: typeof en.enClean = {
   why: why => {
     const phase = 'phase' in why ? phaseInTerminal(why.phase) : '';
     return {
-      unmarked: '실행이라는 표시가 없습니다',
+      unmarked: '파일이 없어졌거나 실행 폴더가 아닙니다. 남은 것을 지우려면 id와 함께 --force를 쓰세요',
       'at-work': '이 실행을 진행하는 프로세스가 있습니다. 먼저 `dure stop`으로 중지하세요',
       unreadable: '읽을 수 없습니다. --force를 쓰면 지웁니다',
       'not-asked-for': `상태: ${phase}`,
