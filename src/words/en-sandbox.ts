@@ -3,5 +3,5 @@
 export const enSandbox = {
   inside: (what: string) => `in a sandbox (${what})`,
   without: (why: string) => `The tests ran without a sandbox: ${why}.`,
-  agentsWithout: 'The agents run without a sandbox, with your permissions.',
+  agentsWithout: 'Agents: without a sandbox, with your permissions.',
 };

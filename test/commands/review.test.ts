@@ -169,7 +169,7 @@ describe('dure review', () => {
     async (...flags) => {
       await writePackFile(files.evidence, { ...evidence, agents_sandbox: 'none' });
       const { stdout } = await project.dure(['review', ...flags]);
-      expect(stdout.split('\n')[0]).toBe('  ! The agents run without a sandbox, with your permissions.');
+      expect(stdout.split('\n')[0]).toBe('  ! Agents: without a sandbox, with your permissions.');
       await writePackFile(files.evidence, { ...evidence, agents_sandbox: 'strict' });
       expect((await project.dure(['review', ...flags])).stdout).not.toContain('without a sandbox');
     },

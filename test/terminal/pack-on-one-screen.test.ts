@@ -317,7 +317,7 @@ it('the screen says how many changed lines were not examined, and how many files
 it('the screen begins with warnings, then the verdict and why Dure lowered it', () => {
   const lines = screen(PACKS['lowered, with every warning']!);
   expect(lines.slice(0, 4)).toEqual([
-    '  ! The agents run without a sandbox, with your permissions.',
+    '  ! Agents: without a sandbox, with your permissions.',
     `  ! These tests from base fail on the result, which changes or removes them: Mo…`,
     '  ! These checks prove nothing, because they fail on base too: lint',
     '  ! … 8 more',

@@ -426,7 +426,6 @@ What must not change. What the agents may decide.
     },
     timeline: 'Timeline',
     older: (n: number) => `Show ${plural(n, 'earlier event')}`,
-    agentsInSandbox: (mode: string) => `The agents run in a sandbox (${mode}).`,
     checks: "The project's own checks",
     noTests: 'Dure has not run any tests yet.',
     passed: (n: number) => `${n} passed`,

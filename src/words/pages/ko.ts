@@ -380,7 +380,6 @@ export const ko: Words = {
     },
     timeline: '타임라인',
     older: n => `이전 이벤트 ${n}개 보기`,
-    agentsInSandbox: mode => `에이전트가 샌드박스 안에서 실행됩니다 (${mode}).`,
     checks: '프로젝트 자체 점검',
     noTests: 'Dure가 아직 테스트를 실행하지 않았습니다.',
     passed: n => `통과 ${n}`,

@@ -74,7 +74,9 @@ function Shown({ run, events }: { run: RunView; events: readonly SeenEvent[] }) 
             <OtherViewers id={run.run_id} />
           </p>
           <p className={run.setup.sandbox ? 'soft' : 'warn'}>
-            {run.setup.sandbox ? w.run.agentsInSandbox(run.setup.sandbox.mode) : w.sandbox.agentsWithout}
+            {run.setup.sandbox
+              ? `${w.run.output}: ${w.sandbox.inside(run.setup.sandbox.mode)}`
+              : w.sandbox.agentsWithout}
           </p>
         </div>
         {!over && <RunControls run={run} />}
