@@ -106,6 +106,26 @@ describe.skipIf(cannotRun)('by keyboard', () => {
     });
   });
 
+  it('a result is approved with Ctrl+Enter from any field of the dialog; stopping a run needs its button', async () => {
+    const run = await site.add('ready');
+    await visiting(`/run/${run}/mrp`, async ({ page }) => {
+      await tabTo(page, button(page, 'Approve'));
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').getByRole('combobox').focus();
+      await page.keyboard.press('Control+Enter');
+      await page.waitForURL(`**/run/${run}`, WAIT);
+      const request = await load(requestFiles.approve, site.files(run).request('approve'));
+      expect(request).toMatchObject({ how: 'merge' });
+    });
+    const working = await site.add('building');
+    await visiting(`/run/${working}`, async ({ page }) => {
+      await page.locator('main').getByRole('button', { name: 'Stop the run', exact: true }).click();
+      await page.getByRole('dialog').waitFor(WAIT);
+      await page.keyboard.press('Control+Enter');
+      expect(await load(requestFiles.stop, site.files(working).request('stop'))).toBeNull();
+    });
+  });
+
   it('a setting is changed, confirmed where it has to be, and saved', async () => {
     await visiting('/settings', async ({ page }) => {
       const files = page.getByRole('navigation', { name: 'Files' });

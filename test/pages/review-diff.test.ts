@@ -158,6 +158,22 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
     await site.recordPack(READY);
   });
 
+  it('asks on a phone, too, for the tests in one row with their checkbox', async () => {
+    const file = site.files(READY).evidence;
+    const evidence = (await load(evidenceFile, file))!;
+    await replaceJson(file, { ...evidence, laid_in: ['test/login.test.ts'] });
+    await site.recordPack(READY);
+    const { page, context, go } = await site.visitor({ viewport: { width: 390, height: 844 } });
+    await go(`/run/${READY}/mrp`);
+    await page.getByRole('button', { name: 'Approve' }).click();
+    const label = page.locator('label', { hasText: "with the Verifier's 1 test file" });
+    const top = async (of: string) => (await label.locator(of).boundingBox())!.y;
+    expect(Math.abs((await top('input')) - (await top('span')))).toBeLessThan(16);
+    await context.close();
+    await replaceJson(file, evidence);
+    await site.recordPack(READY);
+  });
+
   it('marks files as viewed until they change, and folds viewed and generated files', async () => {
     const lock = newFile('package-lock.json', ['{}']);
     await reviewing(PATCH + lock, async ({ page }) => {

@@ -314,6 +314,16 @@ describe.skipIf(cannotRun)('with two browsers', () => {
     expect(loser.url()).toContain(REVIEW.path(id));
   });
 
+  it('the dialog of an approval closes when the result is decided on elsewhere', async () => {
+    const id = await site.add('ready');
+    const [asking, merging] = [await open(ann, REVIEW.path(id)), await open(bea, REVIEW.path(id))];
+    for (const page of [asking, merging]) await page.getByRole('button', { name: 'Approve' }).click();
+    await merging.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await decided('merged into main')(asking);
+    await asking.getByRole('dialog').waitFor({ state: 'detached', ...WAIT });
+    expect(asking.url()).toContain(REVIEW.path(id));
+  });
+
   it('if two answers to a question collide, one takes effect and the losing page shows why', async () => {
     const id = await site.add('asking');
     const pages = [await open(ann, ANSWER.path(id)), await open(bea, ANSWER.path(id))];

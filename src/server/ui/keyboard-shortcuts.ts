@@ -35,8 +35,8 @@ export function listKeys(selector: string): Record<'j' | 'k', () => void> {
   return { j: step(1), k: step(-1) };
 }
 
-/** Ctrl+Enter or Command+Enter in any field submits the form, unless its button is disabled. */
-export const sendsForm = (event: React.KeyboardEvent<HTMLFormElement>): void => {
+/** Ctrl+Enter or Command+Enter in any field submits the form or dialog, unless its button is disabled. */
+export const sendsForm = (event: React.KeyboardEvent<HTMLElement>): void => {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();
     event.currentTarget.querySelector<HTMLButtonElement>('button[type=submit]')?.click();

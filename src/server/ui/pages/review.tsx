@@ -4,7 +4,7 @@
  */
 
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { MrpView } from '../../pack-protocol.ts';
 import { api } from '../connection/api-client.ts';
 import { Refusal } from '../connection/refusal-error.ts';
@@ -81,6 +81,9 @@ function Shown({ id, isCurrent, pack }: { id: string; isCurrent: boolean; pack: 
   const since = useChangesSinceReview(pack);
   const decision = useDecision(pack);
   const [approving, setApproving] = useState(false);
+  // The dialog is about one tree, which may be decided on elsewhere while it is open.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they are when the dialog closes, not what it reads
+  useEffect(() => setApproving(false), [pack.tree, pack.open]);
   useDecisionKeys(pack.open, setApproving);
   // If the page were shown earlier, its content would shift just as the user is about to click.
   if (since === undefined) return <Skeleton />;

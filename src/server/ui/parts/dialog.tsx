@@ -1,5 +1,6 @@
 /** Modal dialogs, such as the confirmation of an action. The native element handles focus and Escape. */
 import { type ReactNode, useEffect, useRef } from 'react';
+import { sendsForm } from '../keyboard-shortcuts.ts';
 import { useWords } from '../preferences.ts';
 import { SubmitButton } from './button-needing-connection.tsx';
 
@@ -24,7 +25,13 @@ export function Dialog({
     };
   }, []);
   return (
-    <dialog ref={dialog} aria-labelledby="dialog-title" onClose={close} onCancel={close}>
+    <dialog
+      ref={dialog}
+      aria-labelledby="dialog-title"
+      onClose={close}
+      onCancel={close}
+      onKeyDown={sendsForm}
+    >
       <h2 id="dialog-title" className="dialog-title">
         {title}
       </h2>
@@ -44,7 +51,8 @@ export function ConfirmDialog(props: {
   const w = useWords();
   const yes = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // Runs after the dialog has opened. For an action that cannot be undone, the button does not get the focus.
+    // Runs after the dialog has opened. For an action that cannot be undone, the button does not get the focus, and
+    // Ctrl+Enter does not select it.
     if (!props.isDestructive) yes.current!.focus();
   }, [props.isDestructive]);
   return (
@@ -53,6 +61,7 @@ export function ConfirmDialog(props: {
       <div className="row dialog-row">
         <SubmitButton
           ref={yes}
+          type={props.isDestructive ? 'button' : 'submit'}
           className={props.isDestructive ? 'grave' : 'main'}
           onClick={() => {
             props.close();

@@ -43,7 +43,7 @@ export function ApproveDialog({
         </select>
       </label>
       {tests > 0 && (
-        <label className="row">
+        <label className="tickbox">
           <input type="checkbox" checked={withTests} onChange={event => setWithTests(event.target.checked)} />
           <span>{w.review.withTests(tests)}</span>
         </label>
