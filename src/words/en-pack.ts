@@ -1,4 +1,4 @@
-/** English names of kinds of criteria and files, and titles of the warnings about a pack, for the terminal and the pages. */
+/** English names of kinds of criteria and files, how a result was accepted, and titles of the warnings about a pack, for the terminal and the pages. */
 
 export const enCriterionKind = { keeps: 'must stay as it is', look: 'for you to judge' };
 export const enFileKind = {
@@ -6,6 +6,10 @@ export const enFileKind = {
   executable: 'executable',
   plain: 'no longer an executable or a link',
   submodule: 'submodule',
+};
+export const enAcceptedAs = {
+  accepted: 'accepted by you without a PASS verdict',
+  withoutProof: 'accepted by you without proof',
 };
 export const enPackWarnings = {
   overridden: 'These tests from base fail on the result, which changes or removes them:',

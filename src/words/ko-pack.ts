@@ -1,5 +1,5 @@
 /** Korean names and titles of what is in a pack (see en-pack.ts). */
-import type { enCriterionKind, enFileKind, enPackWarnings } from './en-pack.ts';
+import type { enAcceptedAs, enCriterionKind, enFileKind, enPackWarnings } from './en-pack.ts';
 
 export const koCriterionKind: typeof enCriterionKind = { keeps: '그대로 유지', look: '직접 확인' };
 export const koFileKind: typeof enFileKind = {
@@ -7,6 +7,10 @@ export const koFileKind: typeof enFileKind = {
   executable: '실행 파일',
   plain: '더는 실행 파일이나 링크가 아님',
   submodule: '서브모듈',
+};
+export const koAcceptedAs: typeof enAcceptedAs = {
+  accepted: '사용자가 그대로 받아들임',
+  withoutProof: '증명 없이 사용자가 받아들임',
 };
 export const koPackWarnings: typeof enPackWarnings = {
   overridden: '결과가 바꾸거나 지운 기준 커밋의 테스트가 이 결과에서 실패합니다:',

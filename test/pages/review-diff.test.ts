@@ -158,6 +158,37 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
     await site.recordPack(READY);
   });
 
+  it.each([
+    ['that no checks ran', {}, ['Pass', '42 of 42 tests passed', 'no checks ran']],
+    [
+      'that tests were not run, and that a person accepted the result',
+      {
+        verdict: 'none',
+        accepted_by_person: true,
+        test_machine: 'not-run',
+        tests: { total: 0, passed: 0, failed: 0, skipped: 0, coverage: null },
+      },
+      ['No verdict', '(accepted by you without proof)', 'Tests were not run'],
+    ],
+    [
+      'that a complete set of results came from tests that could not run',
+      { test_machine: 'could-not-run' },
+      ['Tests could not run', '42 of 42 tests passed'],
+    ],
+  ])('says in the decision bar %s', async (_, changes, facts) => {
+    const file = site.files(READY).evidence;
+    const evidence = (await load(evidenceFile, file))!;
+    await replaceJson(file, { ...evidence, ...changes });
+    await site.recordPack(READY);
+    const { page, context, go } = await site.visitor({ locale: 'en-GB' });
+    await go(`/run/${READY}/mrp`);
+    const bar = page.locator('.decision-facts');
+    for (const fact of facts) await bar.getByText(fact, { exact: true }).waitFor(WAIT);
+    await context.close();
+    await replaceJson(file, evidence);
+    await site.recordPack(READY);
+  });
+
   it('asks on a phone, too, for the tests in one row with their checkbox', async () => {
     const file = site.files(READY).evidence;
     const evidence = (await load(evidenceFile, file))!;

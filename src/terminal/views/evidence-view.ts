@@ -1,38 +1,50 @@
 /** Summarizes a merge-readiness pack for a terminal: what is proven and how, and what is not. */
 
+import { type FactsBesideVerdict, factsBesideVerdict } from '../../core/run/pack/facts-beside-verdict.ts';
 import { spelledOut } from '../../core/text/markdown-quote.ts';
 import type { CheckResult } from '../../formats/check-results.ts';
 import type { Evidence } from '../../formats/evidence.ts';
 import { words } from '../../words/cli/load-language.ts';
 import { amountText } from '../format-times-and-costs.ts';
+import { paint } from '../paint.ts';
 import { oneLineText, wrap } from '../text-layout.ts';
 import { mark, type PackRow, ROW_INDENT, rowHead } from './pack-row.ts';
 
-export function testsRow(e: Evidence): PackRow {
-  const proven = e.test_machine === 'pass';
-  const result = words().pack.byDure(words().counts(e.tests));
-  return [
-    mark(proven),
-    words().pack.tests,
-    proven ? result : `${words().machine(e.test_machine)}: ${result}`,
-  ];
-}
-
-export function verdictRow(e: Evidence): PackRow {
-  const { verdict, accepted, withoutProof } = words().pack;
-  const how = e.test_machine === 'pass' ? accepted : withoutProof;
-  return [mark(e.verdict === 'PASS'), verdict, `${e.verdict}${e.accepted_by_person ? `, ${how}` : ''}`];
+/** Returns the rows that the screen and the whole pack have in common. Checks that did not pass come first. */
+export function factRows(e: Evidence): Readonly<Record<keyof FactsBesideVerdict, PackRow>> {
+  const w = words().pack;
+  const { verdict, tests, checks } = factsBesideVerdict(e);
+  const result = w.byDure(words().counts(e.tests));
+  const failing = e.checks.filter(({ status }) => status !== 'pass');
+  const passing = e.checks.filter(({ status }) => status === 'pass');
+  return {
+    verdict: [
+      mark(verdict.isGood),
+      w.verdict,
+      `${e.verdict}${verdict.accepted ? `, ${w.acceptedAs[verdict.accepted]}` : ''}`,
+    ],
+    tests: [
+      mark(tests.isGood),
+      w.tests,
+      tests.isGood ? result : `${words().machine(e.test_machine)}: ${result}`,
+    ],
+    checks:
+      checks.total === 0
+        ? [paint('yellow', '!'), w.checks, w.noChecks]
+        : [mark(checks.tone === 'good'), w.checks, [...failing, ...passing].map(checkLine).join('; ')],
+  };
 }
 
 export function evidenceView(e: Evidence, width: number): string {
   const w = words().pack;
+  const { verdict, tests, checks } = factRows(e);
   const { coverage, changed_coverage, unmeasured = [], unmeasured_count = unmeasured.length } = e.tests;
   const covered = [
     ...(changed_coverage === undefined ? [] : [words().pack.ofChanged(changed_coverage)]),
     ...(coverage === null ? [] : [words().pack.ofLines(coverage)]),
   ];
   const rows: PackRow[] = [
-    testsRow(e),
+    tests,
     ['', w.command, `${oneLineText(e.test_command)} (${w.exit(e.test_exit_code)})`],
     ...(e.sandbox === 'bubblewrap' ? [['', w.sandbox, words().sandbox.inside(e.sandbox)] as const] : []),
     ['', w.author, oneLineText(e.test_author)],
@@ -44,10 +56,11 @@ export function evidenceView(e: Evidence, width: number): string {
     ...(unmeasured_count > unmeasured.length
       ? [['', '', w.more(unmeasured_count - unmeasured.length)] as const]
       : []),
+    ...(e.checks.length === 0 ? [checks] : []),
     ...e.checks.map(
       (check, n): PackRow => [mark(check.status === 'pass'), n === 0 ? w.checks : '', checkLine(check)],
     ),
-    verdictRow(e),
+    verdict,
     ['·', w.iterations, String(e.iterations)],
     ['·', w.decisions, e.decisions.length > 0 ? e.decisions.join(', ') : w.none],
     ['·', w.cost, costOf(e)],

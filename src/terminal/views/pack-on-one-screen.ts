@@ -9,9 +9,9 @@ import { costText, elapsed, phaseWord, round } from '../format-times-and-costs.t
 import { paint } from '../paint.ts';
 import { columns, oneLineText, shorten, shortenStart, wrap } from '../text-layout.ts';
 import { criteriaLines, criteriaTitle } from './criteria-lines.ts';
-import { checkLine, testsRow, verdictRow } from './evidence-view.ts';
+import { factRows } from './evidence-view.ts';
 import { examRows } from './exam-lines.ts';
-import { mark, type PackRow, ROW_INDENT, rowHead } from './pack-row.ts';
+import { type PackRow, ROW_INDENT, rowHead } from './pack-row.ts';
 import { warningsOf } from './pack-warnings-view.ts';
 
 export interface ShownPack {
@@ -35,14 +35,15 @@ export const screenSize = (): ScreenSize => ({
 /** `next`: lines to show below the pack. The last row is left for the prompt. */
 export function packScreen(pack: ShownPack, { width, rows }: ScreenSize, next: readonly string[]): string {
   const { state, evidence, criteria, summary } = pack;
+  const { verdict, tests, checks } = factRows(evidence);
   const head = [
     ...warnings(evidence, width, mostWarnings(next)),
     heading(state, width),
-    ...verdict(pack, width),
+    ...withReason(verdict, state, width),
   ];
   const facts = [
-    testsRow(evidence),
-    ...checksRow(evidence),
+    tests,
+    checks,
     ...(criteria.change ? examRows(criteria.change, width) : []),
     filesRow(evidence),
   ].map(row => rowHead(row) + shorten(row[2], width - ROW_INDENT));
@@ -81,8 +82,7 @@ export function heading(s: RunState, width: number): string {
 }
 
 /** The reason for a lowered verdict continues on a second line if necessary. */
-function verdict({ state, evidence }: ShownPack, width: number): string[] {
-  const row = verdictRow(evidence);
+function withReason(row: PackRow, state: RunState, width: number): string[] {
   const lowered = state.verdict?.lowered;
   const text = `${row[2]}${lowered ? `: ${oneLineText(words().lowered(lowered))}` : ''}`;
   const [first = '', ...rest] = wrap(text, width, ' '.repeat(ROW_INDENT)).trimStart().split('\n');
@@ -91,16 +91,6 @@ function verdict({ state, evidence }: ShownPack, width: number): string[] {
     ...(rest.length > 0
       ? [shorten(rest.map((line, n) => (n === 0 ? line : line.trim())).join(' '), width)]
       : []),
-  ];
-}
-
-/** Checks that did not pass come first. */
-function checksRow({ checks }: Evidence): PackRow[] {
-  if (checks.length === 0) return [[paint('yellow', '!'), words().pack.checks, words().pack.noChecks]];
-  const failing = checks.filter(({ status }) => status !== 'pass');
-  const passing = checks.filter(({ status }) => status === 'pass');
-  return [
-    [mark(failing.length === 0), words().pack.checks, [...failing, ...passing].map(checkLine).join('; ')],
   ];
 }
 

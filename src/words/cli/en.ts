@@ -8,7 +8,7 @@ import type { JudgedCriterion } from '../../formats/exam/criteria-report.ts';
 import type { TestCounts } from '../../formats/test-config-and-results.ts';
 import { enLines } from '../en-defended-lines.ts';
 import { checkStatus, enEvent } from '../en-events.ts';
-import { enCriterionKind, enFileKind, enPackWarnings } from '../en-pack.ts';
+import { enAcceptedAs, enCriterionKind, enFileKind, enPackWarnings } from '../en-pack.ts';
 import { enSandbox } from '../en-sandbox.ts';
 import { enApprove } from './en-approve.ts';
 import { enRecordedDecisions } from './en-decision-proofs.ts';
@@ -152,8 +152,7 @@ export const enCli = {
     inNoReport: (path: string) => `${path} has changed, but is not in any coverage report`,
     ofChanged: (percent: number) => `${percent}% of the added and changed lines`,
     verdict: 'Verdict',
-    accepted: 'accepted by you without a PASS verdict',
-    withoutProof: 'accepted by you without proof',
+    acceptedAs: enAcceptedAs,
     iterations: 'Iterations',
     decisions: 'Decisions',
     none: 'none',

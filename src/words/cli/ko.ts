@@ -3,7 +3,7 @@
 import { koLines } from '../ko-defended-lines.ts';
 import { koCheckStatus, koEvent } from '../ko-events.ts';
 import { phaseInTerminal as phase } from '../ko-names.ts';
-import { koCriterionKind, koFileKind, koPackWarnings } from '../ko-pack.ts';
+import { koAcceptedAs, koCriterionKind, koFileKind, koPackWarnings } from '../ko-pack.ts';
 import { koQuestion } from '../ko-questions.ts';
 import { koSandbox } from '../ko-sandbox.ts';
 import { koLowered, koReason } from '../ko-verdict-and-run-reasons.ts';
@@ -143,8 +143,7 @@ export const koCli: CliWords = {
     inNoReport: path => `${path}: 바뀌었지만 커버리지 보고서에 없음`,
     ofChanged: percent => `추가하거나 바꾼 줄의 ${percent}%`,
     verdict: '판정',
-    accepted: '사용자가 그대로 받아들임',
-    withoutProof: '증명 없이 사용자가 받아들임',
+    acceptedAs: koAcceptedAs,
     iterations: '반복',
     decisions: '결정',
     none: '없음',

@@ -4,7 +4,7 @@ import type { Crp } from '../../formats/crp-and-vcr.ts';
 import type { DecidedBy } from '../../formats/decision-provenance.ts';
 import { enLines } from '../en-defended-lines.ts';
 import { checkStatus, enEvent } from '../en-events.ts';
-import { enCriterionKind, enFileKind, enPackWarnings } from '../en-pack.ts';
+import { enAcceptedAs, enCriterionKind, enFileKind, enPackWarnings } from '../en-pack.ts';
 import { enSandbox } from '../en-sandbox.ts';
 
 const plural = (n: number, one: string) => `${n} ${n === 1 ? one : `${one}s`}`;
@@ -57,6 +57,7 @@ const verdicts: Record<string, string> = {
   MINOR_FAIL: 'Minor issues',
   FAIL: 'Fail',
   NEEDS_HUMAN: 'Needs a person',
+  none: 'No verdict',
 };
 const why: Record<string, string> = {
   question: 'A question',
@@ -528,6 +529,7 @@ What must not change. What the agents may decide.
     loweredBecause: (why: string) => `Dure lowered the verdict: ${why}`,
     passedOf: (passed: number, total: number) => `${passed} of ${plural(total, 'test')} passed`,
     checksPassed: (passed: number, total: number) => `${passed} of ${plural(total, 'check')} passed`,
+    noChecks: 'no checks ran',
     regressed: (n: number) => `${plural(n, 'check')} regressed`,
     changes: 'Changes',
     files: (n: number) => plural(n, 'file'),
@@ -541,8 +543,7 @@ What must not change. What the agents may decide.
     author: 'Tests by',
     verdict: 'Verdict',
     iterations: 'Iterations',
-    byPerson: 'Accepted by you without a Pass verdict.',
-    withoutProof: 'Accepted by you without proof.',
+    acceptedAs: enAcceptedAs,
     commentOn: (file: string, lines: string) => `Comment on ${file}, ${lines}`,
     lines: (first: number, last: number, side: 'old' | 'new') =>
       `${side === 'old' ? 'deleted ' : ''}${first === last ? `line ${first}` : `lines ${first}–${last}`}`,

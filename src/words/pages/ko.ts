@@ -4,7 +4,7 @@ import { koLines } from '../ko-defended-lines.ts';
 import { koCheckStatus, koEvent } from '../ko-events.ts';
 import { koMergeReason } from '../ko-merge-refusals.ts';
 import { phase, roleName } from '../ko-names.ts';
-import { koCriterionKind, koFileKind, koPackWarnings } from '../ko-pack.ts';
+import { koAcceptedAs, koCriterionKind, koFileKind, koPackWarnings } from '../ko-pack.ts';
 import { koQuestion } from '../ko-questions.ts';
 import { koSandbox } from '../ko-sandbox.ts';
 import { koLowered, koReason } from '../ko-verdict-and-run-reasons.ts';
@@ -38,6 +38,7 @@ const verdicts: Record<string, string> = {
   MINOR_FAIL: '사소한 결함',
   FAIL: '불합격',
   NEEDS_HUMAN: '사람의 판단 필요',
+  none: '판정 없음',
 };
 const why: Record<string, string> = {
   question: '질문',
@@ -481,6 +482,7 @@ export const ko: Words = {
     loweredBecause: why => `Dure가 판정을 낮췄습니다: ${why}`,
     passedOf: (passed, total) => `테스트 ${total}개 중 ${passed}개 통과`,
     checksPassed: (passed, total) => `점검 ${total}개 중 ${passed}개 통과`,
+    noChecks: '점검이 실행되지 않음',
     regressed: n => `깨진 점검 ${n}개`,
     changes: '변경 사항',
     files: n => `파일 ${n}개`,
@@ -494,8 +496,7 @@ export const ko: Words = {
     author: '테스트 작성',
     verdict: '판정',
     iterations: '반복',
-    byPerson: '통과하지 않았지만 사람이 받아들였습니다.',
-    withoutProof: '증명 없이 사람이 받아들였습니다.',
+    acceptedAs: koAcceptedAs,
     commentOn: (file, lines) => `의견 달기: ${file}, ${lines}`,
     lines: (first, last, side) =>
       `${side === 'old' ? '삭제된 ' : ''}줄 ${first === last ? first : `${first}~${last}`}`,

@@ -1,7 +1,11 @@
 /** Shows the facts needed to decide on a pack, and the buttons to do so. Stays visible while the page scrolls. */
-import { useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type FactsBesideVerdict,
+  factsBesideVerdict,
+} from '../../../../core/run/pack/facts-beside-verdict.ts';
+import type { Evidence } from '../../../../formats/evidence.ts';
 import type { MrpView } from '../../../pack-protocol.ts';
-import { summarizeChecks } from '../../check-summary.ts';
 import type { PatchFile } from '../../diff/parse-patch.ts';
 import { formatCost } from '../../format.ts';
 import type { ReviewDecision } from '../../hooks/use-decision.ts';
@@ -81,48 +85,13 @@ function useIsAbove(id: string): boolean {
   return isAbove;
 }
 
-function Facts({
-  pack: { evidence, judgement, tests },
-  files,
-}: {
-  pack: MrpView;
-  files: readonly PatchFile[];
-}) {
+function Facts({ pack, files }: { pack: MrpView; files: readonly PatchFile[] }) {
   const w = useWords();
+  const { evidence } = pack;
   const sum = (key: 'added' | 'deleted') => files.reduce((total, file) => total + file[key], 0);
-  const counts = tests ? tests.test_results : evidence?.tests;
-  const machine = tests?.machine ?? evidence?.test_machine ?? 'not-run';
-  const checks = summarizeChecks(evidence?.checks ?? []);
   return (
     <ul className="about decision-facts">
-      {judgement && (
-        <li>
-          <span className={judgement.verdict === 'PASS' ? 'good' : 'warn'}>
-            {w.verdict(judgement.verdict)}
-          </span>
-          {judgement.lowered && (
-            <span className="soft"> ({w.review.lowered(w.verdict(judgement.claimed))})</span>
-          )}
-        </li>
-      )}
-      {machine !== 'not-run' && (
-        <li>
-          {counts ? (
-            <span className={machine === 'pass' ? 'good' : 'bad'}>
-              {w.review.passedOf(counts.passed, counts.total)}
-            </span>
-          ) : (
-            <MachineResult machine={machine} />
-          )}
-        </li>
-      )}
-      {checks.total > 0 && (
-        <li className={checks.tone}>
-          {checks.regressed > 0
-            ? w.review.regressed(checks.regressed)
-            : w.review.checksPassed(checks.passed, checks.total)}
-        </li>
-      )}
+      {evidence && <FactItems evidence={evidence} judgement={pack.judgement} />}
       <li>
         {w.review.files(files.length)} <span className="good">+{sum('added')}</span>{' '}
         <span className="bad">−{sum('deleted')}</span>
@@ -132,4 +101,39 @@ function Facts({
       )}
     </ul>
   );
+}
+
+function FactItems({ evidence, judgement }: { evidence: Evidence } & Pick<MrpView, 'judgement'>) {
+  const w = useWords();
+  const { verdict, tests, checks } = factsBesideVerdict(evidence);
+  const { passed, total } = evidence.tests;
+  const facts: Record<keyof FactsBesideVerdict, ReactNode> = {
+    verdict: (
+      <>
+        <span className={verdict.isGood ? 'good' : 'warn'}>{w.verdict(evidence.verdict)}</span>
+        {judgement?.lowered && (
+          <span className="soft"> ({w.review.lowered(w.verdict(judgement.claimed))})</span>
+        )}
+        {verdict.accepted && <span className="warn"> ({w.review.acceptedAs[verdict.accepted]})</span>}
+      </>
+    ),
+    tests: (
+      <>
+        {!tests.isGood && <MachineResult machine={evidence.test_machine} />}
+        {total > 0 && (
+          <span className={tests.isGood ? 'good' : 'bad'}> {w.review.passedOf(passed, total)}</span>
+        )}
+      </>
+    ),
+    checks: (
+      <span className={checks.tone}>
+        {checks.total === 0
+          ? w.review.noChecks
+          : checks.regressed > 0
+            ? w.review.regressed(checks.regressed)
+            : w.review.checksPassed(checks.passed, checks.total)}
+      </span>
+    ),
+  };
+  return Object.entries(facts).map(([name, fact]) => <li key={name}>{fact}</li>);
 }

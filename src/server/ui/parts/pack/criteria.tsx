@@ -44,14 +44,23 @@ const TONE: Readonly<Record<JudgedCriterion['status'], string>> = {
   look: 'soft',
 };
 
+/** The criteria, if the run has any, and what the exam could not show. */
 export function JudgedCriteria({ pack: { criteria } }: { pack: MrpView }) {
+  return (
+    <>
+      {criteria?.sha256 && <CriteriaList criteria={criteria.criteria} />}
+      {criteria?.change && <NotShownByExam change={criteria.change} />}
+    </>
+  );
+}
+
+function CriteriaList({ criteria }: { criteria: readonly JudgedCriterion[] }) {
   const w = useWords();
-  if (!criteria?.sha256) return null;
   return (
     <section aria-labelledby="criteria">
       <h2 id="criteria">{w.criteria.title}</h2>
       <ul className="dotted">
-        {criteria.criteria.map(each => (
+        {criteria.map(each => (
           <li key={each.id}>
             <Described criterion={each} />
             <p className={TONE[each.status]}>
@@ -63,8 +72,6 @@ export function JudgedCriteria({ pack: { criteria } }: { pack: MrpView }) {
           </li>
         ))}
       </ul>
-      {criteria.change && <Undefended change={criteria.change} />}
-      {criteria.change && <NotExamined change={criteria.change} />}
     </section>
   );
 }
@@ -113,13 +120,13 @@ function Looks({ criterion }: { criterion: JudgedCriterion }) {
 /** Maximum number of places in the list. The margin of the diff shows all of them. */
 const MAX_PLACES = 8;
 
-function Undefended({ change }: { change: Exam }) {
+function NotShownByExam({ change }: { change: Exam }) {
   const w = useWords();
   const places = undefendedPlaces(change);
-  if (places.length === 0) return null;
+  if (places.length === 0 && change.complete) return null;
   return (
-    <>
-      <h3>{w.criteria.undefended}</h3>
+    <section>
+      {places.length > 0 && <h2>{w.criteria.undefended}</h2>}
       <ul className="dotted">
         {places.slice(0, MAX_PLACES).map(place => (
           <li key={place} className="mono">
@@ -128,13 +135,9 @@ function Undefended({ change }: { change: Exam }) {
         ))}
         {places.length > MAX_PLACES && <li>{w.criteria.more(places.length - MAX_PLACES)}</li>}
       </ul>
-    </>
+      {!change.complete && <p className="warn">{w.criteria.incomplete(countNotExamined(change))}</p>}
+    </section>
   );
-}
-
-function NotExamined({ change }: { change: Exam }) {
-  const w = useWords();
-  return !change.complete && <p className="soft">{w.criteria.incomplete(countNotExamined(change))}</p>;
 }
 
 function Described({ criterion: { id, kind, text } }: { criterion: Criterion }) {

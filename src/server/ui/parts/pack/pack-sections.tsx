@@ -143,9 +143,6 @@ export function EvidenceTable({ pack: { evidence } }: { pack: MrpView }) {
   return (
     <section className="sheet" aria-labelledby="evidence">
       <h2 id="evidence">{w.review.evidence}</h2>
-      {evidence.accepted_by_person && (
-        <p className="warn">{evidence.test_machine === 'pass' ? w.review.byPerson : w.review.withoutProof}</p>
-      )}
       <dl className="facts">
         {facts.map(([name, value]) => (
           <div key={name}>
