@@ -133,3 +133,24 @@ func TestAC2Sum(t *testing.T) { if a.Sum(1) != 1 { t.Error("no") } }`);
   const single = 'package a\n\nimport "testing"\n\nfunc TestAC1(t *testing.T) { Added() }\n';
   expect(kept('b_test.go', single)).toBe('package a');
 });
+
+test('Go: examples, fuzz tests and benchmarks are tests, but a function with a similar name is not', () => {
+  const text = `package a
+
+import "testing"
+
+func testSum(t *testing.T, n int) { if Sum(n) != n { t.Error("no") } }
+func TestAC1Sum(t *testing.T) { testSum(t, 1) }
+func ExampleAdded() { Added() }
+func Example() { Added() }
+func FuzzAdded(f *testing.F) { f.Fuzz(func(t *testing.T, n int) { Added() }) }
+func BenchmarkAdded(b *testing.B) { Added() }
+`;
+  expect(kept('a_test.go', text, 'TestAC1Sum')).toBe(`package a
+import "testing"
+func testSum(t *testing.T, n int) { if Sum(n) != n { t.Error("no") } }
+func TestAC1Sum(t *testing.T) { testSum(t, 1) }`);
+  expect(kept('a_test.go', text, 'FuzzAdded/seed#0')).toBe(`package a
+import "testing"
+func FuzzAdded(f *testing.F) { f.Fuzz(func(t *testing.T, n int) { Added() }) }`);
+});

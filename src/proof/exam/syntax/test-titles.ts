@@ -57,8 +57,14 @@ export function titleAt(node: SyntaxNode, text: string): string | null {
     return title ? writtenText(title, text) : null;
   }
   const name = text.slice(second.from, second.to);
-  return /^Function(?:Definition|Decl)$/.test(node.name) && /^test/i.test(name) ? name : null;
+  return NAMES[node.name]?.test(name) ? name : null;
 }
+
+/** Names of the functions that pytest or unittest, and `go test`, treat as tests, by the node that declares them. */
+const NAMES: Readonly<Record<string, RegExp>> = {
+  FunctionDefinition: /^test/i,
+  FunctionDecl: /^(?:Test|Example|Fuzz|Benchmark)(?!\p{Ll})/u,
+};
 
 /** A title that matches the ids of a test in tape, which reports each assertion as `title > message`. */
 export const titleOfAssertions = (title: string): string => `${title} > ${UNWRITTEN}`;
