@@ -200,3 +200,38 @@ test.skipIf(!hasPython)(
     expect(execFileSync('python3', ['-c', dropped], { encoding: 'utf8' })).toBe('None [1]\n');
   },
 );
+
+test.skipIf(!hasPython)(
+  'in Python, an unequal value has another type if there is no other value of its type (skipped without python3)',
+  () => {
+    const values = [
+      '__import__("datetime").timezone.utc',
+      '__import__("zoneinfo").ZoneInfo("UTC")',
+      'slice(1, 4)',
+      '[slice(1, 4), {"a": slice(2)}]',
+      '__import__("array").array("d", [2, 4])',
+      '{"a": 1}.items()',
+      '{"a": 1}.keys()',
+      '__import__("types").MappingProxyType({"a": 1})',
+      'Ellipsis',
+      'NotImplemented',
+      '__import__("time").gmtime(0)',
+      '__import__("http").HTTPMethod',
+      '__import__("dataclasses").make_dataclass("Stop", [])()',
+      'type("L", (list,), {})([1])',
+      '{6, 7}',
+      '"a"',
+      'None',
+      'len',
+      'ValueError',
+    ];
+    const codes = values.map(each => `v = ${each}; print(${PYTHON_VALUES.unequal('v')} == v)`);
+    const output = execFileSync('python3', ['-c', codes.join('\n')], { encoding: 'utf8' });
+    expect(output.trim().split('\n')).toEqual(values.map(() => 'False'));
+    const types = ['1.5', '"a"', '{"a": [1]}', 'Ellipsis'].map(
+      each => `type(${PYTHON_VALUES.unequal(each)}).__name__`,
+    );
+    const names = execFileSync('python3', ['-c', `print(${types.join(', ')})`], { encoding: 'utf8' });
+    expect(names).toBe('float str dict object\n');
+  },
+);

@@ -183,18 +183,21 @@ describe('the faults for a line', () => {
     ).toEqual(['raise ValueError(other(f"a {x}"))', 'pass']);
   });
 
-  test('an argument of a call whose value is assigned is changed only if nothing else makes a test fail', () => {
-    const file = fileOf('a.py', 'x = post("a", b=c)');
-    const texts = faultyLines(file, () => true).flatMap(({ edits }) =>
-      edits.map(edit => shortened(edited(file.head!, [edit]), 'a.py')),
-    );
-    expect(sampledLines(file, () => true).map(({ edits }) => edits.length)).toEqual([1]);
-    expect(texts).toEqual([
-      'x = other(post("a", b=c))',
-      'x = post(other("a"), b=c)',
-      'x = post("a", b=other(c))',
-    ]);
-  });
+  test.each(['x =', 'return'])(
+    'after `%s`, an argument of a call is changed only if nothing else makes a test fail',
+    start => {
+      const file = fileOf('a.py', `${start} post("a", b=c)`);
+      const texts = faultyLines(file, () => true).flatMap(({ edits }) =>
+        edits.map(edit => shortened(edited(file.head!, [edit]), 'a.py')),
+      );
+      expect(sampledLines(file, () => true).map(({ edits }) => edits.length)).toEqual([1]);
+      expect(texts).toEqual([
+        `${start} other(post("a", b=c))`,
+        `${start} post(other("a"), b=c)`,
+        `${start} post("a", b=other(c))`,
+      ]);
+    },
+  );
 
   test.each([
     [

@@ -6,8 +6,12 @@ const IN_GO = /func\(v0 .*?\) \(.*?\) \{ dureChange\(.*?\); return [v\d, ]+ \}\(
 export function shortened(text: string, path: string): string {
   const { values } = languageOfFile(path)!.grammar!;
   if (!values) return text.replace(IN_GO, 'other(');
-  return text
-    .split(values.different('|').split(/(?<=\()\|/)[0]!)
-    .map((part, n) => (n === 0 ? part : part.replace(/^((?:[^()]|\([^()]*\))*)\)\)/, 'other($1)')))
-    .join('');
+  return [values.different('|'), values.unequal('|')].reduce(
+    (code, changed) =>
+      code
+        .split(changed.split(/(?<=\()\|/)[0]!)
+        .map((part, n) => (n === 0 ? part : part.replace(/^((?:[^()]|\([^()]*\))*)\)\)/, 'other($1)')))
+        .join(''),
+    text,
+  );
 }

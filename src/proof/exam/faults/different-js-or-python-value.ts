@@ -8,18 +8,26 @@
 export interface ValueChanges {
   /** Returns code that evaluates the expression and changes its value or, for a function or class, its results. */
   different(expression: string): string;
+  /** Like `different`, but a value for which there is no other one of its type becomes one of another type. */
+  unequal(expression: string): string;
   /** Returns code that evaluates the expression and drops its value. */
   dropped(expression: string): string;
   readonly nothing: string;
 }
 
 /** `annotation`: the type annotation of a parameter in TypeScript; empty in JavaScript. */
-const script = (annotation: ': any' | ''): ValueChanges => ({
-  different: expression =>
-    `(function other(v${annotation}, seen${annotation} = [])${annotation} { ${otherInScript(annotation)} })((${expression}))`,
-  dropped: expression => `void (${expression})`,
-  nothing: 'undefined',
-});
+const script = (annotation: ': any' | ''): ValueChanges => {
+  const other = otherInScript(annotation);
+  const different = (expression: string) =>
+    `(function other(v${annotation}, seen${annotation} = [])${annotation} { ${other} })((${expression}))`;
+  return {
+    different,
+    // No value stays as it is.
+    unequal: different,
+    dropped: expression => `void (${expression})`,
+    nothing: 'undefined',
+  };
+};
 
 /**
  * Makes calls return something different. A function that returns nothing is replaced with one that does nothing, so
@@ -98,8 +106,8 @@ const otherInScript = (annotation: string): string =>
 export const JAVASCRIPT_VALUES = script('');
 export const TYPESCRIPT_VALUES = script(': any');
 
-const otherInPython = (expression: string): string =>
-  `(lambda other, v: other(other, v))(lambda other, v: ${OTHER_IN_PYTHON}, (${expression}))`;
+const changedInPython = (changes: readonly string[], expression: string): string =>
+  `(lambda other, v: other(other, v))(lambda other, v: ${changes.join(' else ')}, (${expression}))`;
 
 const python = (module: string): string => `__import__('${module}')`;
 const ITEMS_IN_PYTHON = "([other(other, x) for x in v] or ['x'])";
@@ -130,16 +138,13 @@ const OTHER_CLASS_IN_PYTHON = [
 /** Runs the function, and changes what it returns. */
 const OTHER_FUNCTION_IN_PYTHON = `${python('functools')}.wraps(v)(lambda *a, **k: other(other, v(*a, **k)))`;
 
-/**
- * Each part is tried in turn. A value that is the only one of its type stays as it is, because a test that checks only
- * the type must not fail.
- */
-const OTHER_IN_PYTHON = [
+/** Each part is tried in turn. `last` is for a value that may be the only one of its type. */
+const changesInPython = (last: 'v' | 'object()'): string[] => [
   'object() if v is None',
   'not v if isinstance(v, bool)',
   // The members of an enum are singletons, some of them numbers or strings, and an enum has no subclasses.
   `next((x for x in type(v) if x is not v), object()) if isinstance(v, ${python('enum')}.Enum)`,
-  `v if isinstance(v, ${python('enum')}.EnumMeta) or ${python('inspect')}.iscoroutinefunction(v)`,
+  `${last} if isinstance(v, ${python('enum')}.EnumMeta) or ${python('inspect')}.iscoroutinefunction(v)`,
   `(${OTHER_CLASS_IN_PYTHON}) if isinstance(v, type)`,
   `(${OTHER_FUNCTION_IN_PYTHON}) if callable(v) and hasattr(v, '__name__')`,
   `(lambda x: x if x != v else 0.0)(${NEXT_FRACTION_IN_PYTHON}) if isinstance(v, (float, ${python('decimal')}.Decimal, ${python('fractions')}.Fraction))`,
@@ -168,11 +173,20 @@ const OTHER_IN_PYTHON = [
   // An object whose copy is the object itself may be a sentinel.
   `(lambda made: object() if made is v else made.__dict__.update({key: other(other, x) for key, x in made.__dict__.items()}) or made)(${COPY_IN_PYTHON}) if hasattr(v, '__dict__')`,
   `(lambda made: [setattr(made, name, other(other, getattr(v, name))) for k in type(v).__mro__ for name in getattr(k, '__slots__', ()) if name[:2] != '__' and hasattr(v, name)] and made)(${COPY_IN_PYTHON}) if hasattr(v, '__slots__')`,
-  'v',
-].join(' else ');
+  last,
+];
+
+/** Faults keep the type of every value, because a test that checks only the type must not fail. */
+const DIFFERENT_IN_PYTHON = changesInPython('v');
+/** Instances of a class without attributes may be equal. */
+const UNEQUAL_IN_PYTHON = [
+  "object() if getattr(v, '__dict__', None) == {} and not callable(v)",
+  ...changesInPython('object()'),
+];
 
 export const PYTHON_VALUES: ValueChanges = {
-  different: otherInPython,
+  different: expression => changedInPython(DIFFERENT_IN_PYTHON, expression),
+  unequal: expression => changedInPython(UNEQUAL_IN_PYTHON, expression),
   dropped: expression => `((${expression}), None)[1]`,
   nothing: 'None',
 };

@@ -148,9 +148,9 @@ const RETURNS_EMPTY = /^return\s+(?:undefined|null|None|""|'')\s*;?$/;
 
 /**
  * Replaces a returned `null` or empty string, or changes the message of a thrown error, an argument of a call whose
- * value is assigned, the value of a member or an item of a list, or makes a method return the result of the method that
- * it overrides. Few tests check such returned values, messages and arguments, and other faults are often planted in the
- * members, items and methods, so these faults are planted only if nothing else makes a test fail.
+ * value is assigned or returned, the value of a member or an item of a list, or makes a method return the result of
+ * the method that it overrides. Few tests check such returned values, messages and arguments, and other faults are
+ * often planted in the members, items and methods, so these faults are planted only if nothing else makes a test fail.
  */
 export function reserveFault(node: SyntaxNode, code: string, { values }: Grammar): FaultEdit | null {
   if (node.name === 'ReturnStatement' && RETURNS_EMPTY.test(code.slice(node.from, node.to)))
@@ -166,7 +166,7 @@ export function reserveFault(node: SyntaxNode, code: string, { values }: Grammar
   if (member?.value && !/^(?:Assign|Call)/.test(node.name) && !hasFaults(member.value.node, code))
     return differentValue(member.value, code, values);
   const isListed = /^(?:Tuple|Array)Expression$/.test(node.parent?.name ?? '') && COMPUTED.test(node.name);
-  if (isListed || isArgument(node, code, /^(?:AssignStatement|VariableDeclaration)$/))
+  if (isListed || isArgument(node, code, /^(?:AssignStatement|VariableDeclaration|ReturnStatement)$/))
     return differentValue({ from: node.from, to: node.to, node }, code, values);
   if (!/^(?:Throw|Raise)Statement$/.test(node.name)) return null;
   const error = node.getChild('CallExpression') ?? node.getChild('NewExpression');

@@ -15,13 +15,17 @@ export function alterExpectedValue(node: SyntaxNode, source: TestSource): Edit[]
   const compared = comparedValues(node, source);
   if (compared.length > 0 && TOLERANT.test(text.slice(node.from, node.to))) return [];
   const literal = compared.find(isLiteral);
-  if (literal) return literalsIn(literal).map(each => alter(each, text));
+  // If all were altered, {6, 7} would become {7, 6}, which is equal. The first may be the key of a map, which must stay unique in Go.
+  if (literal)
+    return literalsIn(literal)
+      .slice(-1)
+      .map(each => alter(each, text));
   const [expected, actual] = compared;
   if (!source.values || !expected || !actual) return [];
   // The value that is not computed by a call is the expected one.
   const { from, to } = hasCall(expected) && !hasCall(actual) ? actual : expected;
   const written = text.slice(from, to);
-  return MATCHER.test(written) ? [] : [{ from, to, text: source.values.different(written) }];
+  return MATCHER.test(written) ? [] : [{ from, to, text: source.values.unequal(written) }];
 }
 
 /** Matches a Python assertion that may hold for the altered value too, because it allows a difference. */
