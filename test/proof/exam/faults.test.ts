@@ -93,6 +93,8 @@ describe('the faults for a line', () => {
     ["enum A {\n  B = 'c',\n  D = 1,\n}", ["B = 'd',", 'D = 2,']],
     ["const names = ['a'] as const;", ["const names = other(['a'] as const);"]],
     ['const f = (a: number): boolean => a > 3;', ['const f = (a: number): boolean => other(a > 3);']],
+    ['@sealed\nclass A {}', ['']],
+    ['class A {\n  @column({ nullable: true })\n  b: string;\n}', ['@column({ nullable: false })']],
   ])('in TypeScript: %s', (code, expected) => {
     expect(faults('a.ts', code)).toEqual(expected);
   });
@@ -127,6 +129,12 @@ describe('the faults for a line', () => {
     ['print("a")\nn = 1', ['n = 2']],
     ['__all__ = ["a", "b"]\nn = 1', ['n = 2']],
     ['__all__ += ["a"]', []],
+    ['@total_ordering\nclass A: pass', ['']],
+    ['\n@dataclass(frozen=True)\nclass A: pass', ['@dataclass(frozen=False)']],
+    ['\n@lru_cache(maxsize=2)\ndef f(): pass', ['@lru_cache(maxsize=3)']],
+    ['class A:\n    @abc.abstractmethod\n    def f(self): pass', ['']],
+    ['class A:\n    @functools.cached_property\n    def f(self): pass', ['@property']],
+    ['class A:\n    @property\n    def f(self): pass\n    @f.setter\n    def f(self, n): pass', []],
   ])('in Python: %s', (code, expected) => {
     expect(faults('a.py', code)).toEqual(expected);
   });
@@ -181,6 +189,14 @@ describe('the faults for a line', () => {
         ),
       ),
     ).toEqual(['raise ValueError(other(f"a {x}"))', 'pass']);
+  });
+
+  test('an argument of a decorator is changed only if nothing else makes a test fail', () => {
+    const file = fileOf('a.py', '@retry("a", on=b)\ndef f(): pass');
+    const texts = faultyLines(file, () => true).flatMap(({ edits }) =>
+      edits.map(edit => shortened(edited(file.head!, [edit]), 'a.py').split('\n')[0]!),
+    );
+    expect(texts).toEqual(['', '@retry(other("a"), on=b)', '@retry("a", on=other(b))']);
   });
 
   test.each(['x =', 'return'])(

@@ -88,6 +88,8 @@ function faultOf(node: SyntaxNode, code: string, grammar: Grammar): FaultEdit | 
       const body = node.getChild('Body');
       return body && !node.getChild('as') ? replaced({ from: node.from, to: body.from }, 'if True') : null;
     }
+    case 'Decorator':
+      return decoratorFault(node, own);
     case 'ThrowStatement':
       return replaced(node, ';');
     case 'RaiseStatement':
@@ -147,9 +149,9 @@ function faultOf(node: SyntaxNode, code: string, grammar: Grammar): FaultEdit | 
 const RETURNS_EMPTY = /^return\s+(?:undefined|null|None|""|'')\s*;?$/;
 
 /**
- * Replaces a returned `null` or empty string, or changes the message of a thrown error, an argument of a call whose
- * value is assigned or returned, the value of a member or an item of a list, or makes a method return the result of
- * the method that it overrides. Few tests check such returned values, messages and arguments, and other faults are
+ * Replaces a returned `null` or empty string, or changes the message of a thrown error, an argument of a decorator
+ * or of a call whose value is assigned or returned, the value of a member or an item of a list, or makes a method return
+ * the result of the method that it overrides. Few tests check such returned values, messages and arguments, and other faults are
  * often planted in the members, items and methods, so these faults are planted only if nothing else makes a test fail.
  */
 export function reserveFault(node: SyntaxNode, code: string, { values }: Grammar): FaultEdit | null {
@@ -166,7 +168,10 @@ export function reserveFault(node: SyntaxNode, code: string, { values }: Grammar
   if (member?.value && !/^(?:Assign|Call)/.test(node.name) && !hasFaults(member.value.node, code))
     return differentValue(member.value, code, values);
   const isListed = /^(?:Tuple|Array)Expression$/.test(node.parent?.name ?? '') && COMPUTED.test(node.name);
-  if (isListed || isArgument(node, code, /^(?:AssignStatement|VariableDeclaration|ReturnStatement)$/))
+  if (
+    isListed ||
+    isArgument(node, code, /^(?:AssignStatement|VariableDeclaration|ReturnStatement|Decorator)$/)
+  )
     return differentValue({ from: node.from, to: node.to, node }, code, values);
   if (!/^(?:Throw|Raise)Statement$/.test(node.name)) return null;
   const error = node.getChild('CallExpression') ?? node.getChild('NewExpression');
@@ -176,7 +181,21 @@ export function reserveFault(node: SyntaxNode, code: string, { values }: Grammar
     : null;
 }
 
-/** Whether the node is an argument of a call in a statement of this kind. */
+/** Decorators that are for tools, or determine only how a member is accessed: removing one shows nothing of behaviour. */
+const DECLARES =
+  /^@(?:\w+\.)*(?:property|staticmethod|classmethod|setter|getter|deleter|(?:async)?contextmanager|overload|override|final)$/;
+const CACHED_PROPERTY = /^@(?:\w+\.)*cached_property$/;
+
+function decoratorFault({ from }: SyntaxNode, own: string): FaultEdit | null {
+  // In Python, the node ends with the line break.
+  const decorator = own.trimEnd();
+  const edit = { from, to: from + decorator.length };
+  if (DECLARES.test(decorator)) return null;
+  if (CACHED_PROPERTY.test(decorator)) return { ...edit, text: '@property' };
+  return { ...edit, text: '', shown: 'no decorator' };
+}
+
+/** Whether the node is an argument of a call in a node of this kind. */
 function isArgument(node: SyntaxNode, code: string, statement: RegExp): boolean {
   const { name, parent, prevSibling, nextSibling } = node;
   if (parent?.name !== 'ArgList' || !/^[A-Z]/.test(name) || /Comment|Spread|Function|Lambda|Op$/.test(name))
@@ -187,7 +206,9 @@ function isArgument(node: SyntaxNode, code: string, statement: RegExp): boolean 
   // With other arguments, the call might not add the member.
   if (call && memberOf(call, code)) return false;
   const expression = call?.parent?.name === 'AwaitExpression' ? call.parent : call;
-  return statement.test(expression?.parent?.name ?? '');
+  // In Python, a decorator contains the arguments itself.
+  const place = call?.name === 'Decorator' ? call : expression?.parent;
+  return statement.test(place?.name ?? '');
 }
 
 function faultOfReturn(node: SyntaxNode, code: string, values: ValueChanges | null): FaultEdit | null {

@@ -20,7 +20,7 @@ export interface Fault {
 
 /** No faults are planted in imports, types, log calls, lists of exported names or error messages. */
 const SKIPPED =
-  /^(?:Import.*|PackageClause|.*Comment|Decorator|TypeAnnotation|TypeAliasDeclaration|InterfaceDeclaration|TypeParamList|TypeArgList|TypeDef|TypeDecl|AmbientDeclaration)$/;
+  /^(?:Import.*|PackageClause|.*Comment|TypeAnnotation|TypeAliasDeclaration|InterfaceDeclaration|TypeParamList|TypeArgList|TypeDef|TypeDecl|AmbientDeclaration)$/;
 const LOGS = /^(?:await )?(?:console|log|logger|logging|debug|slog|metrics|print|fmt\.Print\w*)\b[\w.]*\(/i;
 /** `__all__` lists the names that a Python module exports. */
 const EXPORTS = /^__all__\b/;
