@@ -60,6 +60,16 @@ test.each([
   expect(negated('a.mjs', testIn('tape', code))!.text).toBe(testIn('tape', expected));
 });
 
+test.each([
+  ['tap', 'child.strictSame(f(1), b);', 'child.strictSame(f(1), other(b));'],
+  ['tap', 'child.strictNotSame(f(1), b);', 'child.strictSame(f(1), b);'],
+  ['tap', 'child.ok(f(1));', 'child.notOk(f(1));'],
+  ['ava', 'child.truthy(f(1));', 'child.falsy(f(1));'],
+])('the object that a test receives may have any name: %s: %s', (name, code, expected) => {
+  const testOf = (body: string) => `import test from '${name}';\ntest('a', async child => { ${body} });\n`;
+  expect(negated('a.mjs', testOf(code))?.text).toBe(testOf(expected));
+});
+
 test('nested tests and other names for tape are recognized', () => {
   const code = `tape('AC-1: a', t => { t.test('AC-2: b', st => { st.equal(f(1), 2); }); });`;
   expect(negated('a.cjs', code)!.titles).toEqual(['AC-2: b', 'AC-1: a']);
@@ -114,6 +124,12 @@ test.each([
 ])('conditions under which a Go test fails are negated: %s', (code, expected) => {
   const file = (line: string) => `package a\nfunc TestA(t *testing.T) {\n\t${line}\n}\n`;
   expect(negated('a_test.go', file(code))?.text).toBe(file(expected));
+});
+
+test('in Go, a parameter of a type of `testing` may have any name', () => {
+  const code = (a: string) =>
+    `package a\nfunc TestA(test *testing.T) {\n\tif ${a} { test.Error() }\n\tif err { err.Error() }\n}\n`;
+  expect(negated('a_test.go', code('!ok'))?.text).toBe(code('!(!ok)'));
 });
 
 test('in Go, a failure that is reported unconditionally is not negated', () => {
@@ -221,6 +237,16 @@ test.each([
   ['assert x == f(1)', 'assert other(x) == f(1)'],
   ['self.assertGreater(f(1), x)', 'self.assertLessEqual(f(1), x)'],
   ['assert f(1) == 0b101', 'assert f(1) == 0b100'],
+  ['m.assert_awaited_once_with(1, x)', 'm.assert_awaited_once_with(2, x)'],
+  ['m.assert_not_awaited()', 'm.assert_awaited()'],
+  ['case.assertTrue(f(1))', 'case.assertFalse(f(1))'],
+  ['self.case.assertEqual(f(1), 2)', 'self.case.assertEqual(f(1), 3)'],
+  ['with self.assertLogs("a"): f(1)', 'with self.assertNoLogs("a"): f(1)'],
+  [
+    'with pytest.deprecated_call(): f(1)',
+    'with __import__("pytest").warns(type("Other", (Warning,), {}), ): f(1)',
+  ],
+  ['recwarn.pop(UserWarning)', 'recwarn.pop(type("Other", (Warning,), {}))'],
 ])('Python assertions are negated: %s', (code, expected) => {
   const file = (line: string) => `from pytest import raises\ndef test_a(m):\n    ${line}\n`;
   expect(negated('a.py', file(code))?.text).toBe(file(expected));

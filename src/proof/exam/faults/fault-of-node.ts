@@ -150,9 +150,10 @@ const RETURNS_EMPTY = /^return\s+(?:undefined|null|None|""|'')\s*;?$/;
 
 /**
  * Replaces a returned `null` or empty string, or changes the message of a thrown error, an argument of a decorator
- * or of a call whose value is assigned or returned, the value of a member or an item of a list, or makes a method return
- * the result of the method that it overrides. Few tests check such returned values, messages and arguments, and other faults are
- * often planted in the members, items and methods, so these faults are planted only if nothing else makes a test fail.
+ * or of a call whose value is assigned or returned, the value of a member or an item of a list, or makes a method
+ * return the result of the method that it overrides. Few tests check such returned values, messages and arguments, and
+ * other faults are often planted in the members, items and methods, so these faults are planted only if nothing else
+ * makes a test fail.
  */
 export function reserveFault(node: SyntaxNode, code: string, { values }: Grammar): FaultEdit | null {
   if (node.name === 'ReturnStatement' && RETURNS_EMPTY.test(code.slice(node.from, node.to)))

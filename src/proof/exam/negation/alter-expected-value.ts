@@ -5,8 +5,7 @@
 import type { SyntaxNode } from '@lezer/common';
 import type { Edit } from '../syntax/text-edits.ts';
 import { childrenOf, nodesIn } from '../syntax/tree-nodes.ts';
-import { checkedCondition, RECEIVER } from './assertion-syntax.ts';
-import type { TestSource } from './negate-assertion.ts';
+import { checkedCondition, RECEIVER, type TestSource } from './assertion-syntax.ts';
 import { alteredNumber, alteredString } from './similar-literal.ts';
 
 /** Returns no edits if the node is not an equality assertion, or if the value cannot be altered. */
@@ -37,7 +36,7 @@ const MATCHER = /^\.\.\.|^\*|=>|\b(?:function|lambda)\b|\bexpect\.|\bmatch\.|\bA
 function comparedValues(node: SyntaxNode, source: TestSource): SyntaxNode[] {
   const { text } = source;
   if (/^Call(?:Expression|Expr)$/.test(node.name)) return comparedArguments(node, source);
-  const checked = checkedCondition(node, text);
+  const checked = checkedCondition(node, source);
   if (checked === null) return [];
   const [left, sign, right] = childrenOf(checked.condition);
   const isEquality = sign && text.slice(sign.from, sign.to) === (checked.isFailure ? '!=' : '==');
@@ -45,7 +44,7 @@ function comparedValues(node: SyntaxNode, source: TestSource): SyntaxNode[] {
 }
 
 const EQUAL = new RegExp(
-  `${RECEIVER}(?:(?:strict|deep|deepStrict)Equal|equals?|is|like|same|lengthOf|assert(?:\\w*)?Equal)$`,
+  `${RECEIVER}(?:(?:strict|deep|deepStrict)Equal|equals?|is|like|same|strictSame|lengthOf|assert(?:\\w*)?Equal)$`,
 );
 /** The first argument of testify's `Equal` is the test's `t`. */
 const TESTIFY = new RegExp(`${RECEIVER}Equal$`);
@@ -54,7 +53,7 @@ const EXPECT =
   /^expect\b.*\.(?:to(?:Be|(?:Strict)?Equal|HaveLength|MatchObject|HaveBeenCalled(?:Times|With))|equals?|eql)$|\.should\b.*\.(?:equals?|eql)$/s;
 /** Matches assertions of mocks in Python and JavaScript, and `expect` of supertest, which also accepts a function. */
 const WITH_LITERALS =
-  /\)\s*\.expect$|\.assert_(?:called_with|called_once_with|any_call)$|\.calledWith(?:Exactly)?$/;
+  /\)\s*\.expect$|\.assert_(?:(?:called|awaited)_(?:once_)?with|any_(?:call|await))$|\.calledWith(?:Exactly)?$/;
 /** Matches assertions about arrays, such as those of numpy and pandas. */
 const OF_ARRAYS = /(?:^|\.)assert_\w*(?:equal|allclose)$/;
 

@@ -2,7 +2,10 @@
 import type { Edit } from '../syntax/text-edits.ts';
 
 export interface AssertionNames {
-  /** Returns `assert.equal` for `eq` in `import { equal as eq } from 'node:assert'`; other names stay as they are. */
+  /**
+   * Returns `assert.equal` for `eq` in `import { equal as eq } from 'node:assert'`, `t.equal` for a method of the object
+   * that a test receives, and `self.assertEqual` for a method of any `TestCase`; other names stay as they are.
+   */
   usual(called: string): string;
   /** Edits that call another assertion of the same module, `name`, instead of `called`, and import it if necessary. */
   otherOfModule(called: string, range: Pick<Edit, 'from' | 'to'>, name: string): Edit[];
@@ -37,7 +40,11 @@ const IMPORT_AS = /^[ \t]*import\s+([\w.]+)\s+as\s+(\w+)/gm;
 
 const WHOLE = 'otherAssertions';
 
-export function assertionNames(text: string): AssertionNames {
+/** The object before a method of `TestCase` in Python. */
+const TEST_CASE = /^[\w.]+\.(?=assert[A-Z]\w*$)/;
+
+/** `testObjects`: the names of the object that a test receives. */
+export function assertionNames(text: string, testObjects: ReadonlySet<string>): AssertionNames {
   const names = new Map<string, ImportedName>();
   const add = (module: string, clause: string, whole: Edit) => {
     const usual = usualNamesOf(module);
@@ -57,7 +64,8 @@ export function assertionNames(text: string): AssertionNames {
     usual: called =>
       called
         .replace(REQUIRED, (required, _, module) => usualNamesOf(module)?.('*') ?? required)
-        .replace(/^[\w$]+/, first => names.get(first)?.usual ?? first),
+        .replace(/^[\w$]+/, first => names.get(first)?.usual ?? (testObjects.has(first) ? 't' : first))
+        .replace(TEST_CASE, 'self.'),
     otherOfModule: (called, range, name) => {
       const found = names.get(called);
       return found ? [{ ...range, text: `${WHOLE}.${name}` }, found.whole] : [{ ...range, text: name }];

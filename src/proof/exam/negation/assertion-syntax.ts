@@ -1,6 +1,15 @@
 /** Recognizes assertions in test files by their syntax. Pure. */
 import type { SyntaxNode } from '@lezer/common';
+import type { ValueChanges } from '../faults/different-js-or-python-value.ts';
 import { childrenOf } from '../syntax/tree-nodes.ts';
+import type { AssertionNames } from './assertion-names.ts';
+
+/** A test file. */
+export interface TestSource {
+  readonly text: string;
+  readonly names: AssertionNames;
+  readonly values: ValueChanges | null;
+}
 
 /** Start of a regular expression for a method of an assertion library or of the object passed to a test. */
 export const RECEIVER = String.raw`^(?:(?:\w+\.)?(?:assert|require)(?:\.strict)?|s?t|self)\.`;
@@ -19,38 +28,48 @@ export interface CheckedCondition {
 }
 
 /** The condition checked by a Python `assert`, or by a statement that makes a Go test fail; null for any other node. */
-export function checkedCondition(node: SyntaxNode, text: string): CheckedCondition | null {
+export function checkedCondition(node: SyntaxNode, source: TestSource): CheckedCondition | null {
   const isFailure = node.name !== 'AssertStatement';
-  const condition = isFailure ? failureCondition(node, text) : childrenOf(node)[1];
+  const condition = isFailure ? failureCondition(node, source) : childrenOf(node)[1];
   return condition ? { condition, isFailure } : null;
 }
 
 /** The condition of an `if` statement or a case whose statements make a Go test fail; null for any other node. */
-function failureCondition(node: SyntaxNode, text: string): SyntaxNode | null {
-  if (node.name !== 'Case') return conditionOf(node, text, /^Block$/, FAILS);
+function failureCondition(node: SyntaxNode, source: TestSource): SyntaxNode | null {
+  if (node.name !== 'Case') return conditionOf(node, source, /^Block$/, FAILS);
   const [, condition] = childrenOf(node);
   const { nextSibling: statement, parent: block } = node;
   const hasNoTag = block?.prevSibling?.name === 'switch';
-  const fails = statement && FAILS.test(text.slice(statement.from, statement.to));
+  const fails = statement && isLike(FAILS, statement, source);
   return condition && hasNoTag && fails ? condition : null;
 }
 
 /** The condition of an `if` statement that throws, or of an expression that may be an error; null for other nodes. */
-export function throwCondition(node: SyntaxNode, text: string): SyntaxNode | null {
-  if (node.name !== 'ConditionalExpression') return conditionOf(node, text, BODY, THROWS);
+export function throwCondition(node: SyntaxNode, source: TestSource): SyntaxNode | null {
+  if (node.name !== 'ConditionalExpression') return conditionOf(node, source, BODY, THROWS);
   const [condition, ...results] = childrenOf(node);
-  return results.some(({ from, to }) => IS_ERROR.test(text.slice(from, to))) ? (condition ?? null) : null;
+  return results.some(({ from, to }) => IS_ERROR.test(source.text.slice(from, to)))
+    ? (condition ?? null)
+    : null;
 }
+
+/** Whether the node, with the usual name at its start, matches the pattern. */
+const isLike = (pattern: RegExp, { from, to }: SyntaxNode, { text, names }: TestSource): boolean =>
+  pattern.test(names.usual(text.slice(from, to)));
 
 const BODY = /^(?:Block|Body|ThrowStatement|ReturnStatement|ExpressionStatement)$/;
 
-function conditionOf(node: SyntaxNode, text: string, body: RegExp, statement: RegExp): SyntaxNode | null {
+function conditionOf(
+  node: SyntaxNode,
+  source: TestSource,
+  body: RegExp,
+  statement: RegExp,
+): SyntaxNode | null {
   if (node.name !== 'IfStatement') return null;
   const children = childrenOf(node);
   const at = children.findIndex(({ name }) => body.test(name));
   const [condition, block] = [children[at - 1], children[at]];
   if (!condition || !block) return null;
-  const isEnd = ({ from, to }: SyntaxNode) => statement.test(text.slice(from, to));
-  if (![block, ...childrenOf(block)].some(isEnd)) return null;
+  if (![block, ...childrenOf(block)].some(each => isLike(statement, each, source))) return null;
   return condition.name === 'ParenthesizedExpression' ? (childrenOf(condition)[1] ?? null) : condition;
 }

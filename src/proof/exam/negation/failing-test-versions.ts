@@ -10,8 +10,9 @@ import { type Edit, edited } from '../syntax/text-edits.ts';
 import { withAncestors } from '../syntax/tree-nodes.ts';
 import { alterExpectedValue } from './alter-expected-value.ts';
 import { assertionNames } from './assertion-names.ts';
-import { checkedCondition, throwCondition } from './assertion-syntax.ts';
-import { around, imports, negateAssertion, type TestSource, WAITS } from './negate-assertion.ts';
+import { checkedCondition, type TestSource, throwCondition } from './assertion-syntax.ts';
+import { around, imports, negateAssertion, WAITS } from './negate-assertion.ts';
+import { testObjectsIn } from './test-objects.ts';
 
 export interface TestVersion {
   readonly text: string;
@@ -83,19 +84,21 @@ interface Assertion {
 
 function assertionsIn(text: string, { grammar }: CodeLanguage): Assertion[] {
   if (grammar === null) return [];
-  const source: TestSource = { text, names: assertionNames(text), values: grammar.values };
+  const tree = grammar.parser.parse(text);
+  const names = assertionNames(text, testObjectsIn(tree, text));
+  const source: TestSource = { text, names, values: grammar.values };
   const found: Assertion[] = [];
-  grammar.parser.parse(text).iterate({
+  tree.iterate({
     enter({ node }) {
       const altered = alterExpectedValue(node, source);
       const negated = isRetried(node, text) ? [] : negateAssertion(node, source);
-      const thrown = throwCondition(node, text);
+      const thrown = throwCondition(node, source);
       if (altered.length + negated.length === 0 && thrown === null) return true;
       if (isInFunction(node))
         found.push({
           altered,
           negated,
-          reached: altered.length + negated.length > 0 ? failAt(node, text, grammar.indented) : [],
+          reached: altered.length + negated.length > 0 ? failAt(node, source, grammar.indented) : [],
           notThrown: thrown ? around(thrown, grammar.indented ? 'not (' : '!(') : [],
           test: testAround(node, text),
           titles: titlesAround(node, text),
@@ -108,11 +111,11 @@ function assertionsIn(text: string, { grammar }: CodeLanguage): Assertion[] {
 }
 
 /** Returns no edits for a call to a Go library: a file does not compile if the call's arguments are no longer used. */
-function failAt(node: SyntaxNode, text: string, inPython: boolean): Edit[] {
+function failAt(node: SyntaxNode, source: TestSource, inPython: boolean): Edit[] {
   const instead = ({ from, to }: SyntaxNode, code: string): Edit[] => [{ from, to, text: code }];
   if (/^(?:Call|Member)Expression$/.test(node.name))
     return instead(node, inPython ? '(1 / 0)' : "void (() => { throw new Error('reached'); })()");
-  const checked = checkedCondition(node, text);
+  const checked = checkedCondition(node, source);
   if (checked === null) return [];
   return checked.isFailure ? around(checked.condition, 'true || (') : instead(checked.condition, '1 / 0');
 }

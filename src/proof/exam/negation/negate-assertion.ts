@@ -1,17 +1,8 @@
 /** Negates one assertion in JavaScript, TypeScript, Python or Go. Pure. */
 import type { SyntaxNode } from '@lezer/common';
-import type { ValueChanges } from '../faults/different-js-or-python-value.ts';
 import type { Edit } from '../syntax/text-edits.ts';
 import { childrenOf } from '../syntax/tree-nodes.ts';
-import type { AssertionNames } from './assertion-names.ts';
-import { checkedCondition, RECEIVER } from './assertion-syntax.ts';
-
-/** A test file. */
-export interface TestSource {
-  readonly text: string;
-  readonly names: AssertionNames;
-  readonly values: ValueChanges | null;
-}
+import { checkedCondition, RECEIVER, type TestSource } from './assertion-syntax.ts';
 
 /** Returns no edits if the node is not an assertion, or if its opposite is not known. */
 export function negateAssertion(node: SyntaxNode, source: TestSource): Edit[] {
@@ -26,7 +17,7 @@ export function negateAssertion(node: SyntaxNode, source: TestSource): Edit[] {
         ? negateExpectation(node, text)
         : [];
     default: {
-      const checked = checkedCondition(node, text);
+      const checked = checkedCondition(node, source);
       return checked ? around(checked.condition, checked.isFailure ? '!(' : 'not (') : [];
     }
   }
@@ -93,19 +84,27 @@ function withoutExpectation({ parent }: SyntaxNode): Edit[] {
 }
 
 /** Expects a class of exceptions or warnings that nothing raises. */
-function expectOther({ parent }: SyntaxNode, called: string): Edit[] {
-  const first = childrenOf(parent!.lastChild!)[1];
-  const base = /warns/i.test(called) ? 'Warning' : 'Exception';
+function expectOther({ from, to, parent }: SyntaxNode, called: string): Edit[] {
+  const [bracket, first] = childrenOf(parent!.lastChild!);
+  if (DEPRECATED.test(called))
+    return [
+      { from, to, text: '__import__("pytest").warns' },
+      { from: bracket!.to, to: bracket!.to, text: 'type("Other", (Warning,), {}), ' },
+    ];
+  const base = /warn/i.test(called) ? 'Warning' : 'Exception';
   return first && first.name !== ')'
     ? [{ from: first.from, to: first.to, text: `type("Other", (${base},), {})` }]
     : [];
 }
 
-const EXCEPTION = /^(?:pytest\.(?:raises|warns)|self\.assert(?:Raises|Warns)(?:Regex)?)$/;
+const EXCEPTION =
+  /^(?:pytest\.(?:raises|warns|deprecated_call)|recwarn\.pop|self\.assert(?:Raises|Warns)(?:Regex)?)$/;
+const DEPRECATED = /\.deprecated_call$/;
 
-const OF_MOCK = /\.assert_(?:(?:not_|any_)?call|called\w*|has_calls)$/;
+const OF_MOCK = /\.assert_(?:any_(?:call|await)|(?:not_)?(?:called|awaited)\w*|has_(?:calls|awaits))$/;
 function negateMockAssertion({ to, parent }: SyntaxNode, name: string): Edit[] {
-  const opposite = name === 'assert_not_called' ? 'assert_called' : 'assert_not_called';
+  const past = name.includes('await') ? 'awaited' : 'called';
+  const opposite = name.startsWith('assert_not_') ? `assert_${past}` : `assert_not_${past}`;
   return [{ from: to - name.length, to: parent!.to, text: `${opposite}()` }];
 }
 
@@ -145,6 +144,7 @@ const OPPOSITES: ReadonlyMap<string, string> = new Map([
     ['assertRegex', 'assertNotRegex'],
     ['assertGreater', 'assertLessEqual'],
     ['assertLess', 'assertGreaterEqual'],
+    ['assertLogs', 'assertNoLogs'],
     ['Equal', 'NotEqual'],
     ['True', 'False'],
     ['Nil', 'NotNil'],
@@ -164,6 +164,7 @@ const IN_TAPE = bothWays([
   ['is', 'isNot'],
   ['equals', 'notEquals'],
   ['same', 'notSame'],
+  ['strictSame', 'strictNotSame'],
 ]);
 const IN_AVA = bothWays([
   ['is', 'not'],
