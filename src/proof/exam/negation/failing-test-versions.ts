@@ -11,6 +11,7 @@ import { withAncestors } from '../syntax/tree-nodes.ts';
 import { alterExpectedValue } from './alter-expected-value.ts';
 import { assertionNames } from './assertion-names.ts';
 import { checkedCondition, type TestSource, throwCondition } from './assertion-syntax.ts';
+import { failAtEnds } from './fail-at-ends.ts';
 import { around, imports, negateAssertion, WAITS } from './negate-assertion.ts';
 import { testObjectsIn } from './test-objects.ts';
 
@@ -25,7 +26,10 @@ export interface TestVersions {
   readonly altered: TestVersion | null;
   /** A test fails as soon as it reaches an assertion that is changed in `altered`. */
   readonly reached: TestVersion | null;
-  /** All assertions without expected literals are negated, and so are conditions on which an error is thrown. */
+  /**
+   * All assertions without expected literals are negated, and so are conditions on which an error is thrown. Tests that
+   * fail in other places, such as the body of a loop, fail where they would end.
+   */
   readonly negated: TestVersion | null;
   /** The file fails when it is loaded, so tests can pass only in a forged report. */
   readonly unloadable: TestVersion | null;
@@ -74,7 +78,7 @@ interface Assertion {
   readonly negated: readonly Edit[];
   /** Edits that make the assertion fail, whatever the values are. */
   readonly reached: readonly Edit[];
-  /** Edits that negate the condition of an `if` that throws. */
+  /** Edits that negate the condition of an `if` that throws, or make the test fail where it ends without throwing. */
   readonly notThrown: readonly Edit[];
   /** Where the innermost test or subtest that contains the assertion begins; null in a helper. */
   readonly test: number | null;
@@ -93,13 +97,14 @@ function assertionsIn(text: string, { grammar }: CodeLanguage): Assertion[] {
       const altered = alterExpectedValue(node, source);
       const negated = isRetried(node, text) ? [] : negateAssertion(node, source);
       const thrown = throwCondition(node, source);
-      if (altered.length + negated.length === 0 && thrown === null) return true;
+      const ends = failAtEnds(node, source);
+      if (altered.length + negated.length + ends.length === 0 && thrown === null) return true;
       if (isInFunction(node))
         found.push({
           altered,
           negated,
           reached: altered.length + negated.length > 0 ? failAt(node, source, grammar.indented) : [],
-          notThrown: thrown ? around(thrown, grammar.indented ? 'not (' : '!(') : [],
+          notThrown: thrown ? around(thrown, grammar.indented ? 'not (' : '!(') : ends,
           test: testAround(node, text),
           titles: titlesAround(node, text),
         });
