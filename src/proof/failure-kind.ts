@@ -20,8 +20,12 @@ export interface Thrown {
   readonly message?: string | undefined;
 }
 
-/** `Failed` is what pytest raises for `pytest.fail` and for an exception that was expected and not raised. */
-const ASSERTION = /(?:^|\.)(?:AssertionError|AssertionFailedError|JestAssertionError|Failed)$/;
+/**
+ * `Failed` is what pytest raises for `pytest.fail` and for an exception that was expected and not raised; `AssertError`
+ * and `ExpectationError` are from sinon.
+ */
+const ASSERTION =
+  /(?:^|\.)(?:AssertionError|AssertionFailedError|JestAssertionError|AssertError|ExpectationError|Failed)$/;
 
 /** vitest throws an `Error` for a value that differs from its snapshot. */
 const SNAPSHOT = /^Snapshot `[\s\S]+` mismatched/;

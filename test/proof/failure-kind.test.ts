@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import { expect, test } from 'vitest';
-import { failureOf } from '../../src/proof/failure-kind.ts';
+import { failureKindOf, failureOf } from '../../src/proof/failure-kind.ts';
 
 function boom(): never {
   throw new TypeError('boom is not a function');
@@ -44,3 +44,11 @@ test.each([
 ])('any other failed assertion of %s still counts as a failed assertion', (_, message) => {
   expect(failureOf('assert', message).kind).toBe('assert');
 });
+
+test.each(['AssertionError', 'AssertError', 'ExpectationError'])(
+  'an error of class %s is a failed assertion',
+  name => {
+    expect(failureKindOf({ name, message: 'a' })).toBe('assert');
+    expect(failureKindOf({ name: `My${name}`, message: 'a' })).toBe('error');
+  },
+);

@@ -307,6 +307,14 @@ describe('the cases of a report', () => {
     expect(resultsIn(text)[0]).toMatchObject({ failure: 'assert', line: 'AssertionError: status' });
   });
 
+  it('recognize a failed assertion of any library in the TAP of node by its values', () => {
+    const tap = (fields: string) =>
+      `TAP version 13\n# Subtest: a\nnot ok 1 - a\n  ---\n  failureType: 'testCodeFailure'\n  error: 'x'\n  code: 'ERR_TEST_FAILURE'\n  name: 'Other'\n${fields}  ...\n1..1\n`;
+    const values = '  expected: 1\n  actual: 2\n';
+    expect(resultsIn(tap(`${values}  operator: 'is'\n`))).toMatchObject([{ id: 'a', failure: 'assert' }]);
+    expect(resultsIn(tap(values))).toMatchObject([{ id: 'a', failure: 'error' }]);
+  });
+
   it('do not mark a test as failed to load if its script may have run before it failed', () => {
     const tap = (more: string) =>
       `TAP version 13\n${more}not ok 2 - a.test.mjs\n  ---\n  failureType: 'testCodeFailure'\n  error: 'test failed'\n  ...\n1..2\n`;

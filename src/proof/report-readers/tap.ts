@@ -180,7 +180,10 @@ function failureIn({ diagnostic, text, name: title }: Point): Failure {
   if (failureType === 'cancelledByParent') return cancelledTest(line, fields['duration_ms']);
   if (failureType === 'hookFailed') return failureOf('error', line);
   const isTape = failureType === undefined && operator !== undefined && !/^(?:error|fail)$/.test(operator);
-  return failureOf(isTape ? 'assert' : failureKindOf({ name, code, message: line }), line);
+  // node prints these fields of an error if it has them, as those of assertion libraries do.
+  const isCompared = ['operator', 'expected', 'actual'].every(key => fields[key] !== undefined);
+  const isAssertion = isTape || (failureType !== undefined && isCompared);
+  return failureOf(isAssertion ? 'assert' : failureKindOf({ name, code, message: line }), line);
 }
 
 const MOCHA_TIMEOUT = /^Timeout of \d+ms exceeded\. For async tests and hooks/;
