@@ -166,7 +166,12 @@ const changesInPython = (last: 'v' | 'object()'): string[] => [
   `v + ${python('datetime')}.timedelta(days=1) if isinstance(v, ${python('datetime')}.date)`,
   `v * 2 or ${python('datetime')}.timedelta(days=1) if isinstance(v, ${python('datetime')}.timedelta)`,
   `v.replace(second=(v.second + 1) % 60) if isinstance(v, ${python('datetime')}.time)`,
+  `(${python('datetime')}.timezone.utc if v.utcoffset(None) else ${python('datetime')}.timezone(${python('datetime')}.timedelta(hours=1))) if isinstance(v, ${python('datetime')}.timezone)`,
+  // The module \`zoneinfo\` does not exist before Python 3.9.
+  "type(v)('Etc/GMT+1' if v.key == 'UTC' else 'UTC') if type(v).__name__ == 'ZoneInfo'",
   'range(v.start, v.stop + v.step, v.step) if isinstance(v, range)',
+  'slice(v.start, 1 if v.stop is None else other(other, v.stop), v.step) if isinstance(v, slice)',
+  `type(v)(other(other, dict(v))) if isinstance(v, ${python('types')}.MappingProxyType)`,
   `${python('re')}.compile('(?!)' if isinstance(v.pattern, str) else b'(?!)') if isinstance(v, ${python('re')}.Pattern)`,
   `v / 'x' if isinstance(v, ${python('pathlib')}.PurePath)`,
   `type(v)(int=v.int ^ 1) if isinstance(v, ${python('uuid')}.UUID)`,
