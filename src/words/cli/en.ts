@@ -12,6 +12,7 @@ import { enAcceptedAs, enCriterionKind, enFileKind, enPackWarnings } from '../en
 import { enSandbox } from '../en-sandbox.ts';
 import { enApprove } from './en-approve.ts';
 import { enRecordedDecisions } from './en-decision-proofs.ts';
+import { enDemo } from './en-demo.ts';
 import { enDoctor } from './en-doctor.ts';
 import { enClean, enInit } from './en-init-clean.ts';
 import { enProve } from './en-prove.ts';
@@ -263,18 +264,7 @@ export const enCli = {
     none: 'No plugins are installed.',
     unloadable: 'cannot be loaded',
   },
-  demo: {
-    what: 'This is a rehearsal: the four agents play a recording, so no model, key or network is used. Everything else is real: the git worktree, the question, the tests that Dure runs, the mistake they find, the pack, and the merge.',
-    sample: (root: string) => `The sample project: ${root}`,
-    briefing: 'The briefing:',
-    approve: 'Approve it and merge? [Y/n] ',
-    merged: 'Merged. That was a rehearsal.',
-    notMerged: 'Not merged. That was a rehearsal.',
-    still: 'Everything is still there to inspect:',
-    project: 'the project',
-    pack: 'the pack',
-    forReal: 'For a real run with Claude Code, in your own project:',
-  },
+  demo: enDemo,
   setUp: {
     sandbox: 'Run agents in a sandbox that hides your files from them? (sandbox.mode standard)',
     warning:

@@ -11,6 +11,7 @@ import { ko as pages } from '../pages/ko.ts';
 import type { CliWords } from './en.ts';
 import { koApprove } from './ko-approve.ts';
 import { koRecordedDecisions } from './ko-decision-proofs.ts';
+import { koDemo } from './ko-demo.ts';
 import { koDoctor } from './ko-doctor.ts';
 import { errors } from './ko-errors.ts';
 import { koClean, koInit } from './ko-init-clean.ts';
@@ -278,18 +279,7 @@ export const koCli: CliWords = {
     none: '설치된 플러그인이 없습니다.',
     unloadable: '불러올 수 없음',
   },
-  demo: {
-    what: '리허설입니다. 네 에이전트는 미리 기록된 동작을 재생하므로 모델도, 키도, 네트워크도 쓰지 않습니다. 나머지는 모두 진짜입니다. git 작업 트리, 질문, Dure가 실행하는 테스트, 테스트가 찾아내는 실수, 병합 준비 자료, 그리고 병합까지.',
-    sample: root => `예제 프로젝트: ${root}`,
-    briefing: '브리핑:',
-    approve: '승인하고 병합할까요? [Y/n] ',
-    merged: '병합했습니다. 리허설이었습니다.',
-    notMerged: '병합하지 않았습니다. 리허설이었습니다.',
-    still: '모두 그대로 남아 있으니 살펴보세요:',
-    project: '프로젝트',
-    pack: '자료',
-    forReal: '내 프로젝트에서 Claude Code로 실제 실행하려면:',
-  },
+  demo: koDemo,
   setUp: {
     sandbox: '내 파일이 보이지 않는 샌드박스에서 에이전트를 실행할까요? (sandbox.mode standard)',
     warning:
