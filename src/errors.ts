@@ -430,7 +430,7 @@ const ERRORS = {
   E_DECISION_IGNORED: (c: { file: string; problem: string }) => [
     'refused',
     `Your decision was not used, because its file ${c.file} is not valid: ${c.problem}.`,
-    'Another process changed the file. Decide again.',
+    'The file was changed after you decided, or the key of the run was replaced. Decide again.',
   ],
   E_FEEDBACK_EMPTY: () => [
     'usage',

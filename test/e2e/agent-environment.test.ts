@@ -109,7 +109,11 @@ for (const { launcher, where, missing } of LAUNCHERS) {
       const release = await there.hold(2);
       const env = { ANTHROPIC_API_KEY: 'good-2' };
       const answer = await there.dure(['answer', id, '--decision', 'retry'], { env });
-      expect(answer).toMatchObject({ code: 0, stderr: expect.not.stringContaining('environment') });
+      expect(answer.code).toBe(0);
+      // A slow machine may show that the command waits, but nothing else.
+      expect(answer.stderr).toMatch(
+        /^(?:Waiting for the process that drives \S+ to handle this request…\n)?$/,
+      );
       await expect.poll(() => there.saw(id, 2), WAIT).toBe(true);
       expect(there.seen(id, 2)).toMatchObject({ ANTHROPIC_API_KEY: 'good-2', IS_SANDBOX: '1' });
       expect(there.seen(id, 2)).not.toHaveProperty('HTTPS_PROXY');

@@ -214,7 +214,7 @@ export const errors: ErrorWords = {
   ],
   E_DECISION_IGNORED: c => [
     `결정을 쓰지 않았습니다. 그 파일 ${c.file}이(가) 올바르지 않습니다: ${c.problem}.`,
-    '다른 프로세스가 파일을 바꿨습니다. 다시 결정하세요.',
+    '결정한 뒤에 파일이 바뀌었거나 실행의 키를 새로 바꿨습니다. 다시 결정하세요.',
   ],
   E_DECISION_INVALID: c => [
     `올바르지 않아 보내지 않았습니다:\n${c.problems}`,

@@ -82,7 +82,7 @@ function Shown({ id, isCurrent, pack }: { id: string; isCurrent: boolean; pack: 
   const decision = useDecision(pack);
   const [approving, setApproving] = useState(false);
   // The dialog is about one tree, which may be decided on elsewhere while it is open.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: they are when the dialog closes, not what it reads
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the dialog closes when these change, but the effect does not read them
   useEffect(() => setApproving(false), [pack.tree, pack.open]);
   useDecisionKeys(pack.open, setApproving);
   // If the page were shown earlier, its content would shift just as the user is about to click.
