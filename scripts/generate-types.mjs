@@ -29,7 +29,7 @@ export async function writeTypes(dir) {
     put(name, text.replace(/from '\.\.?(\/[^']*)\.ts'/g, "from '.$1.js'"));
   }
   put('zod.d.ts', ZOD);
-  const { PUBLIC } = await evaluated(join(root, 'src/formats/schema/plugin-type-schemas.ts'));
+  const { PUBLIC } = await evaluated(join(root, 'src/formats/schema/public-type-schemas.ts'));
   for (const [name, types] of Object.entries(PUBLIC)) {
     const said = Object.entries(types).map(
       ([type, schema]) => `${about(schema)}export type ${type} = ${typeOf(schema)};\n`,
@@ -39,7 +39,7 @@ export async function writeTypes(dir) {
   for (const name of Object.keys(ENTRIES))
     for (const [, path] of readFileSync(join(dir, name), 'utf8').matchAll(/from '(\.[^']*)\.js'/g))
       if (!existsSync(join(dir, dirname(name), `${path}.d.ts`)))
-        throw new Error(`${name} imports ${path}, which is not generated; see plugin-type-schemas.ts`);
+        throw new Error(`${name} imports ${path}, which is not generated; see public-type-schemas.ts`);
   rmSync(emitted, { recursive: true, force: true });
 }
 

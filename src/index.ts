@@ -292,7 +292,7 @@ export interface AddedRun {
 
 export interface AddedSettings {
   readonly changed: boolean;
-  /** Keys that Dure does not know, or whose value it rejects. */
+  /** Keys that Dure does not know, or whose values it rejects. */
   readonly skipped: readonly string[];
 }
 

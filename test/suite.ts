@@ -20,7 +20,7 @@ export const SUITES = {
   field: ['test/field/*.test.ts'],
   /** The exam, the project's checks, checkouts and dure prove, with real test runners and git. */
   proof: [
-    'test/proof/exam/{break-change,crashes-as-assertions,exam-forgeries,large-change,member-calls,member-crashes,member-existence,ignore-old-behaviour-failures,negated-assertions,run-exam,tests-needing-only-broken-code,tests-that-do-not-run-on-base,tests-that-throw}.test.ts',
+    'test/proof/exam/{break-change,crashes-as-assertions,exam-forgeries,large-change,member-calls,member-crashes,member-existence,ignore-old-behaviour-failures,negated-assertions,run-exam,tests-independent-of-unbroken-files,tests-that-do-not-run-on-base,tests-that-throw}.test.ts',
     'test/proof/checks/run-checks.test.ts',
     'test/proof/go-build-cache.test.ts',
     'test/proof/proof-checkout.test.ts',

@@ -32,7 +32,7 @@ interface Kept {
 export default class Clean extends BaseCommand<typeof Clean> {
   static override summary = 'Remove finished runs.';
   static override description =
-    "Removes a run's folder, worktree and sealed results. Merged changes stay merged, and unmerged branches are kept with their packs. Edits in the worktree that were never sealed are saved as a commit under refs/dure/kept/. A run that is not finished, or completed but not merged, is removed only with --force; a running one is never removed.";
+    "Removes a run's folder, worktree and sealed results. Merged changes stay merged, and unmerged branches are kept with their packs. Edits in the worktree that were never sealed are saved as a commit under refs/dure/kept/. A run that is not finished, or completed but not merged, is removed only with --force, together with its pack and its unsealed edits; a running one is never removed.";
   static override examples = [
     {
       command: '<%= config.bin %> <%= command.id %> --older-than 30d --dry-run',
@@ -46,7 +46,7 @@ export default class Clean extends BaseCommand<typeof Clean> {
   static override flags = {
     'older-than': Flags.string({
       helpValue: '30d',
-      description: 'Only runs that have not changed for this long (m, h, d, w).',
+      description: 'Remove only runs that have not changed for this long (m, h, d, w).',
     }),
     state: Flags.string({
       helpValue: 'STATE',
@@ -54,7 +54,7 @@ export default class Clean extends BaseCommand<typeof Clean> {
       delimiter: ',',
       options: [...OVER_PHASES, ...PERSON_PHASES],
       default: [...OVER_PHASES],
-      description: 'Only runs in these states (comma-separated).',
+      description: 'Remove only runs in these states (comma-separated).',
     }),
     'dry-run': Flags.boolean({
       default: false,

@@ -3,7 +3,7 @@ import { OVER_PHASES, PERSON_PHASES } from '../core/policy/state/phase.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { HISTORY_LIMIT, historyRows } from '../terminal/runs/read-run-history.ts';
 import { columns } from '../terminal/text-layout.ts';
-import { historyView } from '../terminal/views/run-history-view.ts';
+import { historyView } from '../terminal/views/run-list-view.ts';
 
 const PHASES = ['refine', 'build', 'verify', 'gate', ...PERSON_PHASES, ...OVER_PHASES];
 
@@ -16,7 +16,7 @@ export default class History extends BaseCommand<typeof History> {
       default: HISTORY_LIMIT,
       description: 'Maximum number of runs.',
     }),
-    state: Flags.string({ options: PHASES, description: 'Only runs in this phase.' }),
+    state: Flags.string({ options: PHASES, description: 'Show only runs in this phase.' }),
   };
 
   async run() {

@@ -5,7 +5,7 @@ import { PROVER, RUN_ID } from '../formats/layout.ts';
 import type { ProveResult } from '../formats/output/prove.ts';
 import { distFile } from '../process/package-paths-and-version.ts';
 import type { ProveOf } from '../proof/prove-pack/prove.ts';
-import { throwUnlessConfirmed } from '../proof/prove-pack/throw-unless-confirmed.ts';
+import { throwUnlessProofConfirmed } from '../proof/prove-pack/throw-unless-proof-confirmed.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { spanOf } from '../terminal/parse-flag-values.ts';
 import { SignalReceived, untilSignal } from '../terminal/signals.ts';
@@ -26,7 +26,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
     criterion: Flags.string({
       multiple: true,
       helpValue: 'ID',
-      description: 'Only this acceptance criterion, e.g. AC-2. Can be repeated.',
+      description: 'Prove only this acceptance criterion, e.g. AC-2. Can be repeated.',
     }),
     accept: Flags.string({
       helpValue: 'KINDS',
@@ -77,7 +77,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
       const { proveView } = await import('../terminal/views/prove-view.ts');
       this.log(proveView(proved, words()));
     }
-    throwUnlessConfirmed(proved, accepted);
+    throwUnlessProofConfirmed(proved, accepted);
     return proved;
   }
 

@@ -40,8 +40,7 @@ export default class Review extends BaseCommand<typeof Review> {
     }),
     full: Flags.boolean({
       default: false,
-      description:
-        'Show the whole pack except the changes: the criteria, the evidence and the whole summary.',
+      description: 'Show everything in the pack except the changes.',
       exclusive: ['evidence'],
     }),
     undefended: Flags.boolean({

@@ -49,7 +49,7 @@ const SENTENCES: EventSentences = {
   'vcr.created': e =>
     `${e.crp_id} was answered: ${e.decision}${e.amount_usd ? ` $${e.amount_usd}` : ''}${e.rationale ? ` (${e.rationale})` : ''}`,
   'iteration.started': e => `Iteration ${e.iteration} started: ${e.reason}`,
-  'iteration.exhausted': e => `No iterations left after ${e.iteration}: ${e.reason}`,
+  'iteration.exhausted': e => `No iterations left after iteration ${e.iteration}: ${e.reason}`,
   'mrp.created': e =>
     e.remade
       ? `The pack was recreated because it had been modified: ${e.remade.join(', ')}`

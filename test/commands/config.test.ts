@@ -86,7 +86,7 @@ it("config get shows a plugin's section with its defaults", async () => {
   expect(json['value']).toMatchObject({ retries: expect.any(Number) });
 });
 
-it("a valid value is written and passes the check, including in a plugin's section", async () => {
+it("config set writes a valid value that config check accepts, including in a plugin's section", async () => {
   expect((await project.dure(['config', 'set', 'notify-webhook.url', 'https://example.com/hook'])).code).toBe(
     0,
   );

@@ -30,7 +30,7 @@ async function picture(root: string): Promise<string> {
 }
 
 describe('a successful run', () => {
-  test('ends in a pack; the checkout is unchanged before the approval, and contains exactly the sealed tree after it', async () => {
+  test("ends in a pack; the user's checkout is unchanged until the approval, and then contains exactly the sealed tree", async () => {
     const { root, start } = await scratchProject();
     const before = await picture(root);
     const run = await start(cassette());

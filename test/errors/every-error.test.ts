@@ -23,7 +23,7 @@ import { contributionsOf } from '../../src/plugins/load-contributions.ts';
 import { identityOf } from '../../src/process/identity.ts';
 import { packageRoot } from '../../src/process/package-paths-and-version.ts';
 import { isSuspended } from '../../src/process/proc-table.ts';
-import { throwUnlessConfirmed } from '../../src/proof/prove-pack/throw-unless-confirmed.ts';
+import { throwUnlessProofConfirmed } from '../../src/proof/prove-pack/throw-unless-proof-confirmed.ts';
 import { proveLaunch } from '../../src/proof/run-proof.ts';
 import { listenOn } from '../../src/server/listen-on-free-port.ts';
 import { changeSetting } from '../../src/server/project-settings.ts';
@@ -376,8 +376,8 @@ const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
     });
     await sample.prove({ sandbox: 'none' });
   },
-  E_PROVE_REFUTED: () => throwUnlessConfirmed(proved('REFUTED'), ['could-not-run']),
-  E_PROVE_OPEN: () => throwUnlessConfirmed(proved('COULD NOT RUN'), ['not-claimed']),
+  E_PROVE_REFUTED: () => throwUnlessProofConfirmed(proved('REFUTED'), ['could-not-run']),
+  E_PROVE_OPEN: () => throwUnlessProofConfirmed(proved('COULD NOT RUN'), ['not-claimed']),
   E_LINK_INTO_CHECKOUT: async () => {
     const { root, git, job } = await sealedProject({ 'a.txt': 'a\n' });
     await symlink(join(root, 'a.txt'), join(root, 'link'));

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { throwUnlessConfirmed } from '../../src/proof/prove-pack/throw-unless-confirmed.ts';
+import { throwUnlessProofConfirmed } from '../../src/proof/prove-pack/throw-unless-proof-confirmed.ts';
 import { proveView } from '../../src/terminal/views/prove-view.ts';
 import { enCli } from '../../src/words/cli/en.ts';
 import {
@@ -560,7 +560,7 @@ test('it is short', () => ${body});
       ['AC-2', 'NOT CLAIMED'],
       ['AC-3', 'REFUTED'],
     ]);
-    expect(() => throwUnlessConfirmed(proved, [])).toThrow(/AC-3 REFUTED, test REFUTED/);
+    expect(() => throwUnlessProofConfirmed(proved, [])).toThrow(/AC-3 REFUTED, test REFUTED/);
   });
 
   test('a test that the change both weakens and breaks refutes the claim that no test was weakened', async () => {

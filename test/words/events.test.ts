@@ -351,7 +351,7 @@ test('every event has a one-line description', () => {
     vcr.created: crp-001 was answered: A (MVP)
     vcr.created: crp-002 was answered: raise $2.5
     iteration.started: Iteration 2 started: tests failed
-    iteration.exhausted: No iterations left after 3: tests failed
+    iteration.exhausted: No iterations left after iteration 3: tests failed
     mrp.created: Ready for review, cost $1.50
     mrp.created: Ready for review
     mrp.created: The pack was recreated because it had been modified: summary.md, code

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { objectAt } from '../../formats/schema/json-access.ts';
 import type { ProbeRequest, ProbeResult } from '../../index.ts';
-import { API_ONLY, isLoggedIn, loginOf } from './claude-login-and-sandbox.ts';
+import { API_ONLY, isLoggedIn, loginOf } from './claude-login.ts';
 
 const INSTALL = 'npm install -g @anthropic-ai/claude-code';
 const LOG_IN = 'claude auth login';

@@ -8,14 +8,7 @@ import { join } from 'node:path';
 import { singleQuoted } from '../../formats/text/shell-words.ts';
 import type { Backend, Start } from '../../index.ts';
 import { distFile } from '../../process/package-paths-and-version.ts';
-import {
-  API_ONLY,
-  CONFIG_IN_HOME,
-  isLoggedIn,
-  type Login,
-  loginOf,
-  needsInSandbox,
-} from './claude-login-and-sandbox.ts';
+import { API_ONLY, CONFIG_IN_HOME, isLoggedIn, type Login, loginOf, needsInSandbox } from './claude-login.ts';
 import { probeClaude } from './claude-probe.ts';
 
 const CONSULT = 'mcp__dure__consult_human';

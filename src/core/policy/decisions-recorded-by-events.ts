@@ -20,7 +20,7 @@ const DECISION_OF = {
   'key.replaced': null,
 } as const satisfies Record<DecidedType, DecisionKind | null>;
 
-/** Returns the kind of decision that events of a type record; null if they record none. */
+/** Returns the kind of decision that an event of this type records; null if it records none. */
 export const decisionRecordedBy = (type: EventType): DecisionKind | null =>
   type in DECISION_OF ? DECISION_OF[type as DecidedType] : null;
 

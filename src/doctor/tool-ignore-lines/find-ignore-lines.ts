@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { statsOfTarget } from '../../formats/file-system/path-status.ts';
-import type { RootFiles } from './root-config-files.ts';
+import type { RootFiles } from './look-up-in-root-files.ts';
 import { type Covered, type Needed, TOOLS } from './tools.ts';
 
 const CONFIG_FILES =

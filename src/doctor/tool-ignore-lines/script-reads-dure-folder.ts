@@ -6,7 +6,7 @@ import { braceAlternatives, globPattern } from '../../formats/text/text-patterns
 import { programCalls, type Scripts } from '../../proof/checks/command-programs.ts';
 import { type List, parseShell, type Simple } from '../../proof/shell-syntax.ts';
 import { scriptsOf } from '../../workspace/dependencies/node/node-project.ts';
-import { packageOf, type RootFiles } from './root-config-files.ts';
+import { packageOf, type RootFiles } from './look-up-in-root-files.ts';
 
 /** A tool, and which of its options are followed by a value. */
 interface CommandLine {

@@ -4,7 +4,7 @@
  * pure.
  */
 import { scriptsOf } from '../../workspace/dependencies/node/node-project.ts';
-import { dependsOn, firstPresent, packageOf, type RootFiles } from './root-config-files.ts';
+import { dependsOn, firstPresent, packageOf, type RootFiles } from './look-up-in-root-files.ts';
 import { matchesDureFolder, scriptsNameOtherPaths } from './script-reads-dure-folder.ts';
 
 /** The tool's configuration needs no change. */

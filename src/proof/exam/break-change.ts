@@ -100,7 +100,7 @@ export async function breakChange(of: BreakChangeOf): Promise<Exam> {
     kills,
     claims,
     runs: runs.count,
-    // If no test could notice anything, nothing is run.
+    // If no test passes on the result, there is nothing to run, and the exam is complete although its budget is 0.
     complete: !runs.isOutOfTime || onHead.size === 0,
     duration_ms: Math.round(performance.now() - started),
   });

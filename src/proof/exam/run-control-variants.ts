@@ -19,7 +19,7 @@ export interface ControlsOf {
   readonly tests: readonly string[];
   /** Whether one ghost and one placebo are enough, because nothing will be confirmed. */
   readonly isQuick: boolean;
-  /** Maximum number of runs at the same time. */
+  /** Maximum number of concurrent test runs. */
   readonly jobs: number;
   readonly run: RunTests;
   readonly runAllTests: RunTests;

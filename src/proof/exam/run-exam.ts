@@ -30,7 +30,7 @@ import { runNegatedTests } from './negation/run-negated-tests.ts';
 import { runControls } from './run-control-variants.ts';
 import { runRounds } from './run-rounds.ts';
 import { type TestFile, testFilesIn } from './test-files-in-known-languages.ts';
-import { isCodeBroken, testsOfBrokenCode, unbrokenFiles } from './tests-needing-only-broken-code.ts';
+import { isCodeBroken, testsOfBrokenCode, unbrokenFiles } from './tests-independent-of-unbroken-files.ts';
 import { composeVariantRuns } from './variants/compose-variant-runners.ts';
 import { errorsIn } from './variants/failures-as-evidence.ts';
 import { parallelRunCount } from './variants/parallel-run-count.ts';

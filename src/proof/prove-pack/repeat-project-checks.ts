@@ -2,7 +2,7 @@
  * Repeats the project's own checks that a pack lists, as in a run: on the result, and on base where the comparison
  * needs it.
  */
-import { brokenTests, checkVerdict } from '../../core/policy/verdict/prove-pack-check-verdict.ts';
+import { brokenTests, checkVerdict } from '../../core/policy/verdict/judge-repeated-check.ts';
 import type { ProvenCheck } from '../../formats/output/prove.ts';
 import { treeAt } from '../../workspace/git/tree-of-commit.ts';
 import { runChecks } from '../checks/run-checks.ts';

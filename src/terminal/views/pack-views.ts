@@ -36,7 +36,7 @@ export async function readyScreen(files: RunFiles, state: RunState): Promise<str
   return ['', heading(state, width), ...nextLines(state, null, decideCommands(state), width)].join('\n');
 }
 
-/** Formats the whole pack except the changes. Lines of the summary are not wrapped. */
+/** Formats everything in the pack except the changes. Lines of the summary are not wrapped. */
 export function wholePack({ evidence, criteria }: ShownPack, summary: string): string {
   const title = (text: string) => paint('bold', text);
   return [

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type ChangedFile, readChange } from '../../../src/proof/exam/changed-code.ts';
 import { languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';
 import { syntaxErrors } from '../../../src/proof/exam/syntax/parse-code.ts';
-import { isCodeBroken, unbrokenFiles } from '../../../src/proof/exam/tests-needing-only-broken-code.ts';
+import { isCodeBroken, unbrokenFiles } from '../../../src/proof/exam/tests-independent-of-unbroken-files.ts';
 import {
   ghostBase,
   ghostBaseWithParameters,

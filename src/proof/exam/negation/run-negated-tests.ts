@@ -22,7 +22,7 @@ export interface NegatedTestsOf {
   readonly head: TestCases;
   /** Ids of the tests that can still prove a criterion. */
   readonly candidates: readonly string[];
-  /** Maximum number of runs at the same time. */
+  /** Maximum number of concurrent test runs. */
   readonly jobs: number;
   readonly run: RunTests;
 }

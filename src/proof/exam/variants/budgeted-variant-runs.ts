@@ -12,7 +12,7 @@ export interface VariantRuns {
   /** Whether a test noticed what was broken; see failures-as-evidence.ts. */
   isNoticed(failure: FailedTest): boolean;
   isEvidence(failure: FailedTest): boolean;
-  /** Maximum number of runs at the same time. */
+  /** Maximum number of concurrent test runs. */
   readonly jobs: number;
   readonly count: number;
   /** Whether a run was refused or ended because the time ran out. */

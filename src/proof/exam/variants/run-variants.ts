@@ -21,7 +21,7 @@ import { sharedCheckouts } from '../../reuse-checkouts.ts';
 import type { ProofOf } from '../../run-proof.ts';
 import { runTests } from '../../run-tests.ts';
 import { caseResultsOf, limited } from '../../test-cases-from-report.ts';
-import { type KeptFiles, keepBuiltFiles } from './keep-built-files.ts';
+import { type BuiltFilesBackup, backUpBuiltFiles } from './back-up-built-files.ts';
 import type { Variant } from './variant.ts';
 
 /** The tests could not be loaded, or the command cannot run at all. */
@@ -45,11 +45,11 @@ export function variantRunner(of: ProofOf, sealedTests: readonly SealedTest[]): 
     env: of.env,
     onOutput: chunk => of.echo?.(chunk),
   });
-  const kept = new WeakMap<PreparedCheckout, KeptFiles>();
-  const keptOf = async (prepared: PreparedCheckout): Promise<KeptFiles> => {
+  const kept = new WeakMap<PreparedCheckout, BuiltFilesBackup>();
+  const keptOf = async (prepared: PreparedCheckout): Promise<BuiltFilesBackup> => {
     const { top } = prepared.place;
     const files =
-      kept.get(prepared) ?? (await keepBuiltFiles(top, join(dirname(top), `${basename(top)}-built`)));
+      kept.get(prepared) ?? (await backUpBuiltFiles(top, join(dirname(top), `${basename(top)}-built`)));
     kept.set(prepared, files);
     return files;
   };

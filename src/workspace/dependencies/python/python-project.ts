@@ -3,7 +3,7 @@
 import { type JsonObject, tableAt } from '../../../formats/schema/json-access.ts';
 import { escapeRegExp } from '../../../formats/text/text-patterns.ts';
 import type { Folder } from '../folder-reader.ts';
-import { isRequirement, toolRequirements } from './pyproject-requirements.ts';
+import { isRequirement, toolRequirements } from './pyproject-tool-requirements.ts';
 import { type PythonTests, pythonTests, requires } from './python-test-runner.ts';
 
 export interface PythonProject {

@@ -1,4 +1,4 @@
-/** The configuration files at the root of a project, in which tools find their settings. This module is pure. */
+/** Looks up files, dependencies and tables in the configuration files at the root of a project. This module is pure. */
 import { type JsonObject, parseJsonLine, tableAt } from '../../formats/schema/json-access.ts';
 
 /** Content of the files by name. */

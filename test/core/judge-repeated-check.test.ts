@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkVerdict } from '../../src/core/policy/verdict/prove-pack-check-verdict.ts';
+import { checkVerdict } from '../../src/core/policy/verdict/judge-repeated-check.ts';
 
 type Compared = Parameters<typeof checkVerdict>[0];
 type Seen = Partial<Compared>;

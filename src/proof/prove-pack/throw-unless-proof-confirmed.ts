@@ -4,7 +4,7 @@ import { dureError } from '../../errors.ts';
 import type { ProveResult } from '../../formats/output/prove.ts';
 
 /** Throws `E_PROVE_REFUTED` or `E_PROVE_OPEN`. */
-export function throwUnlessConfirmed(
+export function throwUnlessProofConfirmed(
   { run_id: run, criteria, checks, quick }: Pick<ProveResult, 'run_id' | 'criteria' | 'checks' | 'quick'>,
   accepted: readonly Acceptable[],
 ): void {

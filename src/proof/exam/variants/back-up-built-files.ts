@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { fingerprintsOf } from '../../../workspace/fingerprint-and-restore-folder.ts';
 
-export interface KeptFiles {
+export interface BuiltFilesBackup {
   /** Restores the files that have changed. Returns the absolute paths of all files and folders that it keeps. */
   restore(): Promise<readonly string[]>;
 }
@@ -16,7 +16,7 @@ const DEPENDENCIES = new Set(['.venv', '.git']);
 const CACHES = new Set(['.cache', '.vite', '.tmp']);
 
 /** Copies the files in `top`, except installed packages, to `copies`, a folder beside `top`. */
-export async function keepBuiltFiles(top: string, copies: string): Promise<KeptFiles> {
+export async function backUpBuiltFiles(top: string, copies: string): Promise<BuiltFilesBackup> {
   await rm(copies, { recursive: true, force: true });
   await mkdir(copies, { mode: 0o700 });
   const paths = await pathsIn(top);

@@ -3,7 +3,7 @@ import { lstat, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { keepBuiltFiles } from '../../../src/proof/exam/variants/keep-built-files.ts';
+import { backUpBuiltFiles } from '../../../src/proof/exam/variants/back-up-built-files.ts';
 import {
   renewSnapshot,
   restore,
@@ -21,7 +21,7 @@ test('restores files, folders and links, including those behind a link that repl
   for (const file of files) await writeFile(file, file);
   await symlink('c.js', join(top, 'dist', 'link.js'));
   const snapshot = takeSnapshot(top);
-  const kept = await keepBuiltFiles(top, join(folder, 'copies'));
+  const kept = await backUpBuiltFiles(top, join(folder, 'copies'));
 
   const isRestored = async () => restore(top, await renewSnapshot(snapshot, await kept.restore()));
   await rm(join(top, 'dist', 'link.js'));
