@@ -244,7 +244,7 @@ test.each([
   );
 });
 
-test('the Verifier is told only about its own files, and that Dure will run the tests', async () => {
+test('the Verifier is told only about the files of its current step, and that Dure will run the tests', async () => {
   const generate = await promptOf(at('generate'));
   expect(generate).not.toContain('results.json');
   expect(generate).toContain('**Do not run the tests**');

@@ -309,7 +309,7 @@ describe('what a run contains that is neither sealed nor merged', () => {
     return ref;
   }
 
-  it('is named by an approval and kept by dure clean', async () => {
+  it('is kept, and dure approve and dure clean print its ref', async () => {
     const run = await readyRun();
     await edit(run);
     const { stderr } = await project.dure(['approve', run]);

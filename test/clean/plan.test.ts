@@ -58,7 +58,7 @@ describe('a clean-up plan', () => {
     expect(verdict(run(more), request({ states: ALL, force: true }))).toBeNull();
   });
 
-  it('removes a folder without the mark of a run only with --force, and if it is named', () => {
+  it('removes a folder without the mark of a run only with --force, and only if it is named', () => {
     const unmarked = run({ isRun: false, phase: null });
     const named = { run: 'run-20260101-000000' };
     expect(verdict(unmarked, request({ force: true, states: ALL }))).toContain('--force');

@@ -16,7 +16,7 @@ afterEach(() => project.remove());
 
 const full = existsSync('/dev/full') ? openSync('/dev/full', 'w') : null;
 
-describe.skipIf(full === null)('if standard output is on a full disk', () => {
+describe.skipIf(full === null)('if standard output is a file on a full disk', () => {
   it.each(['history', 'history --json', 'doctor --json', '--version', '--help'])('dure %s fails', command => {
     const { status, stderr } = spawnSync(process.execPath, [bin, ...command.split(' ')], {
       cwd: project.root,

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => project.remove());
 
 describe('dure init', () => {
-  it('writes the five files, grants no consent, and is idempotent', async () => {
+  it('writes the five configuration files, grants no consent, and is idempotent', async () => {
     const first = await project.dureJson(['init', '--yes']);
     expect(first).toMatchObject({ code: 0, json: { ok: true, allow_bypass: false, backend: 'claude' } });
     expect(first.json['written']).toEqual(['global', 'refiner', 'builder', 'verifier', 'gatekeeper']);
@@ -34,7 +34,7 @@ describe('dure init', () => {
     expect(await readFile(own, 'utf8')).toContain('indent_size = 2');
   });
 
-  it('with --yes enables the agent sandbox where it works, says so, and keeps an existing setting', async () => {
+  it('with --yes, enables the agent sandbox where it works, says so, and keeps an existing setting', async () => {
     const works = (await findSandbox(process.env)).kind !== 'none';
     const init = (env: Record<string, string | undefined>, ...more: string[]) =>
       project.dureJson(['init', '--yes', ...more], { env: { IS_SANDBOX: undefined, ...env } });
@@ -94,7 +94,7 @@ describe('dure init', () => {
       expect((await project.dureJson(['status'], { cwd })).json.error?.code).toBe('E_NO_RUNS');
   });
 
-  it('keeps a package that is already set up', async () => {
+  it('in a package that is already set up, keeps the package as the project', async () => {
     const own = `${project.root}/packages/a`;
     await project.write('packages/a/.dure/config/global.json', '{}');
     const { json } = await project.dureJson(['init', '--yes'], { cwd: own });

@@ -52,7 +52,7 @@ describe('a request to the running agent', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'names a suspended driver in status, wait and stop, which says what it waits for',
+    'if the driver is suspended, status, wait and stop say how to resume it, and stop says that it is waiting',
     async () => {
       const id = await slowRun(project);
       const { pid } = (await driverOf(runFiles(project.files.run(id))))!;

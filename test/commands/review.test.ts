@@ -94,7 +94,7 @@ describe('dure review', () => {
     expect((await project.dureJson(['review', '--diff'])).json['patch']).toContain('+caf\ufffd');
   });
 
-  it('with --color, marks the changed lines, using only letters if NO_COLOR is set', async () => {
+  it('with --color, marks the changed lines with letters and colours, or only with letters if NO_COLOR is set', async () => {
     await writePackFile(files.patch, PATCH);
     const change = examWith([
       {

@@ -14,7 +14,7 @@ describe('the view of a run', () => {
     expect(said.split('\n').every(line => cells(line) <= 80)).toBe(true);
   });
 
-  it('shows the cost as a lower bound if a launch reported none, also while another one runs', () => {
+  it('shows the cost as a lower bound if a launch reported none, even while another launch is running', () => {
     const tokens = {
       input_tokens: 0,
       output_tokens: 0,

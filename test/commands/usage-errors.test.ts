@@ -133,7 +133,7 @@ test('a run without a log is named by its id', async () => {
   await rm(project.files.run(empty), { recursive: true });
 });
 
-test('approve refuses a text that is not a tree id before it says anything else', async () => {
+test('approve refuses a --tree value that is not a tree id before it reports any other problem', async () => {
   expect(await errorOf('approve', ASKING, '--tree', 'zzz')).toMatchObject({
     exit: 2,
     code: 'E_TREE',

@@ -174,7 +174,7 @@ describe('when the API refuses requests', () => {
     expect(exit).toMatchObject({ outcome: 'rate-limited', kind: null });
   });
 
-  test('an exhausted usage limit ends the launch with the reset time', async () => {
+  test('an exhausted usage limit ends the launch as rate-limited, with the reset time', async () => {
     const reset = Math.ceil(Date.now() / 1000) + 7200;
     await script({
       refuse: {
@@ -251,7 +251,7 @@ describe('a question to the user', () => {
     return file;
   };
 
-  test('ends the process; the answer continues the same session, and nothing is counted twice', async () => {
+  test('ends the process; the answer continues the same session, and no usage is counted twice', async () => {
     await script(
       { say: 'I must ask.', use: [consult('Where is the state kept?')] },
       { say: 'Thanks.', use: [bash('echo file > state.txt')], tokens: { cache_read_input_tokens: 3000 } },

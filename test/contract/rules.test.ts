@@ -10,7 +10,7 @@ import { mcpServer } from './mcp-server.ts';
 
 const TOOL = 'mcp__words__greeting';
 
-test('every model gets the committed rules once, and the pack lists them; uncommitted changes are ignored', async () => {
+test('every agent gets the committed rules once, and the pack lists them; uncommitted changes are ignored', async () => {
   const script = scriptedAgents();
   const tasks = new Set<string>();
   const api = await messagesApi(task => {
@@ -54,7 +54,7 @@ test('every model gets the committed rules once, and the pack lists them; uncomm
   );
 });
 
-test('every model gets the configured MCP servers and skills as committed, and no others; the pack names them', async () => {
+test('every agent gets the configured MCP servers and skills as committed, and no others; the pack names them', async () => {
   const offered = new Map<string, readonly string[]>();
   const script = scriptedAgents({
     builder: (files, time) => [

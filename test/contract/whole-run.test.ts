@@ -186,7 +186,7 @@ test('an exhausted budget leads to a question and costs at most one more turn', 
 });
 
 describe('a question through consult_human', () => {
-  test('needs no process while waiting; then the same session continues', async () => {
+  test('needs no process until it is answered; then the same session continues', async () => {
     const api = await apiFor({
       builder: (files, time) => [
         { say: 'I must ask.', use: [consultHuman], tokens },

@@ -16,7 +16,7 @@ import { sampleState } from '../helpers/sample-values.ts';
 const NOW = '2026-01-31T14:22:33.000Z';
 const comment = { file: 'src/a.js', line: 3, comment: 'breaks\n  --quiet' };
 
-test('each comment in a request for changes becomes a criterion with one line of text', () => {
+test('the text of a request for changes and each of its comments become criteria with one line of text each', () => {
   const comments = [comment, { ...comment, end_line: 5, side: 'old' as const, comment: 'keep it' }];
   expect(feedbackCriteria(2, { feedback: ' Keep the\nflag ', comments })).toEqual([
     { id: 'FB-2.1', kind: 'behaviour', text: 'Keep the flag' },

@@ -122,7 +122,7 @@ describe.each(askReason.options)('the question %s', why => {
     expect(await answered(why, { decision: label })).toMatchObject({ vcr: { decision: id } });
   });
 
-  test('treats a text answer as the recommended option, never as money', async () => {
+  test('treats a text answer as the recommended option, never as an amount of money', async () => {
     for (const answer of [{ rationale: 'do it well' }, { decision: 'OTHER', rationale: 'do it well' }]) {
       const given = await answered(why, answer);
       if (WORDS[why] === null) expect(given).toEqual({ refused: 'E_WORDS_ALONE', left: [] });
@@ -251,7 +251,7 @@ test('a question lists the evidence against the result, unless its message alrea
   ).not.toContain('the tests');
 });
 
-test('another set-up is not offered if the tests passed with the current one', () => {
+test('changing the set-up is not offered if the tests passed with the current one', () => {
   const offered = (why: AskReason, machine: 'could-not-run' | 'pass') =>
     dureQuestion({ ...asked(why).state, tests: { ...tested, machine } }, 'crp-001', why, '', NOW).options.map(
       ({ id }) => id,

@@ -14,7 +14,7 @@ const exam = {
 const rule = (wanted: Partial<Parameters<typeof ceiling>[2]>, verdict = 'PASS') =>
   ceiling(verdict, { machine: 'pass', exam }, { ...criteria, ...wanted }).lowered;
 
-test('a criterion whose tests prove nothing lowers a PASS; one that is unproven for another reason lowers it only if all must be proven', () => {
+test('a criterion whose tests prove nothing lowers a PASS; one that is unproven for another reason does so only if all criteria must be proven', () => {
   expect(rule({ criteria: 'claimed' })).toBe('PASS became MINOR_FAIL: AC-2 is not proven: it passes anyway');
   expect(rule({ criteria: 'all' })).toBe(
     'PASS became MINOR_FAIL: AC-2 is not proven: it passes anyway; AC-3 is not proven: its test was not reported on base',

@@ -9,12 +9,15 @@ it.each([
   [['pass', 'could-not-run'], { tone: 'warn', passed: 1, regressed: 0, total: 2 }],
   [['red-on-base'], { tone: 'warn', passed: 0, regressed: 0, total: 1 }],
   [['pass', 'could-not-run', 'regression'], { tone: 'bad', passed: 1, regressed: 1, total: 3 }],
-] as const)('checks are good only if at least one ran and all passed: %j', (statuses, summary) => {
-  const checks = statuses.map(status => ({ status }));
-  expect(factsBesideVerdict({ ...passed, checks }).checks).toEqual(summary);
-});
+] as const)(
+  'the tone of the checks is good only if at least one ran and all passed: %j',
+  (statuses, summary) => {
+    const checks = statuses.map(status => ({ status }));
+    expect(factsBesideVerdict({ ...passed, checks }).checks).toEqual(summary);
+  },
+);
 
-it('says whether a person accepted the result, and whether that was without proof', () => {
+it('factsBesideVerdict says whether a person accepted the result, and whether it was accepted without proof', () => {
   const accepted = (more: object) => factsBesideVerdict({ ...passed, ...more }).verdict.accepted;
   expect(accepted({})).toBeNull();
   expect(accepted({ accepted_by_person: true })).toBe('accepted');

@@ -220,7 +220,7 @@ describe('a criterion', () => {
     expect(test_counts).toEqual({ total: 61, passed: 61, proving: 1, kills: 1 });
   });
 
-  test('gets the reason of the test that comes closest to proving it, if none does', () => {
+  test('if no test proves it, gets the reason of the test that comes closest', () => {
     const cases = (outcome: 'pass' | 'fail') => head({ 'AC-1: as before': 'pass', 'AC-1: new': outcome })!;
     const exam = {
       head: [cases('pass')],
@@ -260,7 +260,7 @@ describe('a criterion', () => {
     expect(judged([criterion(1)], claims)).toEqual([`AC-1 ${expected}`]);
   });
 
-  test('is `could-not-run` if the names of all its tests change from run to run', () => {
+  test('is `could-not-run` if the names of all its tests change from round to round', () => {
     const runs = ['12:00', '12:01'].map(time => head({ [`AC-1: at ${time}`]: 'pass' })!);
     const none = {
       base: [],

@@ -44,7 +44,7 @@ it.each([
   ['not-code', 'unknown'],
   ['types-only', 'unknown'],
   ['not-run', 'unknown'],
-] satisfies [UnitStatus, string][])('lines with status %s are %s', (status, defence) => {
+] satisfies [UnitStatus, string][])('lines of a unit with the status %s are %s', (status, defence) => {
   expect(lineDefence(examWith([unit(status)]))).toMatchObject([{ first: 3, last: 6, status, defence }]);
 });
 
@@ -105,7 +105,7 @@ it('lines that only moved stay undefended, and are marked as only moved', () => 
 });
 
 it.each(['proven', 'together', 'reached', 'unseen'] satisfies UnitStatus[])(
-  'lines that only moved, in a unit with the result "%s", are neither defended nor weak, because a fault in them shows nothing about the change',
+  'lines that only moved, in a unit with the status %s, are neither defended nor weak, because a fault in them shows nothing about the change',
   status => {
     const [range, ...others] = lineDefence(examWith([unit(status, { moved: true })], [fault(4, false)]));
     expect(range).toMatchObject({ first: 3, last: 6, defence: 'unknown', moved: true, survived: [] });

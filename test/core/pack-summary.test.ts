@@ -224,7 +224,7 @@ test('the summary names files that are too big for the patch, with their size', 
   );
 });
 
-test('the summary begins with what is proven: the verdict and why it was lowered, the criteria, then the run', () => {
+test('the summary begins with the proof, including the verdict and why it was lowered, then the criteria, then the run', () => {
   const lowered = 'PASS became MINOR_FAIL: AC-1 is not proven';
   const verdict = { verdict: 'MINOR_FAIL', claimed: 'PASS', lowered, reason: 'good', issues: [] };
   const judged = (id: string, status: 'confirmed' | 'not-claimed' | 'look') =>

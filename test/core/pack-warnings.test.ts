@@ -86,6 +86,6 @@ test('a check that fails on base and reports no passing tests causes a warning',
   expect(warn({ checks: [compared] as unknown as Evidence['checks'] })).toBe('');
 });
 
-test('names that differ only in case cause a warning', () => {
+test('file names that differ only in case cause a warning', () => {
   expect(warn({ equal_names: [['Read.md', 'read.md']] })).toContain('- `Read.md`, `read.md`');
 });

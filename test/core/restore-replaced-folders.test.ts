@@ -21,7 +21,7 @@ while [ $i -lt ${ROUNDS} ]; do
   i=$((i + 1))
 done`;
 
-test('a folder that the agent creates again at the same moment is reported as replaced', async ({
+test('a replaced folder is reported even if the agent creates it again while Dure restores it', async ({
   expect,
   onTestFinished,
 }) => {

@@ -217,7 +217,7 @@ describe('a pack with untrusted text', () => {
     ]);
   });
 
-  it('warns of names that differ only in case, if the result changes one of them', () => {
+  it('warns of file names that differ only in case, if the result changes one of them', () => {
     const names = ['Read.md', 'a.ts', 'b/X.ts', 'b/x.ts', 'read.md'];
     expect(equalNames(names, ['read.md'])).toEqual([['Read.md', 'read.md']]);
     expect(equalNames(names, ['a.ts'])).toEqual([]);

@@ -160,7 +160,7 @@ describe('finding the server', () => {
     expect(await serverOf(place.project)).toBeNull();
   });
 
-  it('S5 opens the browser through a file that only its owner can read, so that the code does not appear in process lists', async () => {
+  it('S5 the browser is opened through a file that only its owner can read, so that the code does not appear in process lists', async () => {
     const place = await makePlace();
     const server = await place.serve();
     const door = await writeRedirectPage(place.project, {

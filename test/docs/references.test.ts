@@ -67,7 +67,7 @@ test.each(PAGES)('every command and flag in %s exists', page => {
   expect(wrong).toEqual([]);
 });
 
-test('callsIn finds the calls in code blocks and inline code', () => {
+test('callsIn finds the dure commands in code blocks and inline code', () => {
   expect(callsIn('```sh\ncd x && dure start "a" --nope\n```\nand `dure bogus`')).toEqual([
     ['start', '…', '--nope'],
     ['bogus'],

@@ -175,7 +175,7 @@ for (const { launcher, where, missing } of LAUNCHERS) {
       for (const run of [id, leader]) await there.dure(['stop', run]);
     });
 
-    test('a run keeps its environment when its driver is killed, whoever drives it next', async () => {
+    test('a run keeps its environment when its driver is killed, whichever shell starts the next driver', async () => {
       const there = await scene(launcher);
       const release = await there.hold(1);
       const id = await there.start({ ANTHROPIC_API_KEY: 'good-one' });

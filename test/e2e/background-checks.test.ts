@@ -77,7 +77,7 @@ describe.skipIf(sandbox.kind === 'none')(`in a sandbox (${sandbox.why ?? 'bubble
   });
 });
 
-test('without a sandbox no check runs while an agent works', async () => {
+test('without a sandbox, no check runs while an agent works', async () => {
   const there = await checked('echo "ran in launch $DURE_LAUNCH" >> "$PWD.ran"; cat "$PWD.ran"');
   const run = await there.start(cassette({ 'verifier:generate': [[{ wait: 3000 }, ...generates]] }), {
     shell: { ...process.env, DURE_SANDBOX: 'none' },

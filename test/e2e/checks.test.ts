@@ -40,7 +40,7 @@ const verdictsOf = async (run: TestRun) =>
   (await run.events()).flatMap(event => (event.type === 'verdict.given' ? [event.verdict] : []));
 const summaryOf = (run: TestRun) => readFile(run.files.summary, 'utf8');
 
-test('a correct change passes, and the results of the checks are shown everywhere', async () => {
+test('a correct change passes; the pack lists the results of the checks, and later prompts name their file', async () => {
   const { start } = await checked();
   const run = await start(cassette({ builder: [builds({})] }));
   const end = await run.drive();

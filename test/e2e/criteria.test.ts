@@ -130,7 +130,7 @@ test('a briefing without criteria is judged as a whole', async () => {
   expect(await readFile(run.files.summary, 'utf8')).not.toContain('## Acceptance criteria');
 });
 
-test('comments in a request for changes become criteria, and the pack contains the text they come from', async () => {
+test('a request for changes and its comments become criteria, and the pack contains the request', async () => {
   const { start, project, root } = await scratchProject({ config: { global: { proof: { exam: false } } } });
   const first = tests(['AC-1: it greets', 'AC-2: it has one line']);
   const run = await start(

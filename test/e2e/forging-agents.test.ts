@@ -85,7 +85,7 @@ describe("only Dure's own record of the test run counts", () => {
   });
 });
 
-test('an approval that an agent wrote before the pack is ignored', async () => {
+test('an approval that an agent wrote before the pack was created is ignored', async () => {
   const { root, start } = await scratchProject();
   const approve = `node -e '
     const { sealed } = JSON.parse(require("fs").readFileSync("state.json", "utf8"));
@@ -111,7 +111,7 @@ describe('agents cannot answer questions', () => {
     },
   });
 
-  test('an answer that a failed launch wrote before the question is moved aside', async () => {
+  test('an answer that a failed launch wrote before the question was asked is moved aside', async () => {
     const { start, project } = await scratchProject({
       config: { global: { auto_retry: { max_attempts: 1 } } },
     });

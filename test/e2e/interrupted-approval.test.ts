@@ -8,7 +8,7 @@ import * as withChanges from '../workspace/included-changes.ts';
 import { finished, ready } from '../workspace/ready-result.ts';
 import { cutShort, folder, person, RUN, write } from '../workspace/temporary-projects.ts';
 
-test('the next attempt finishes an approval that was interrupted before any one of its git calls', async () => {
+test('the next attempt finishes an interrupted approval, whichever git call would have been next', async () => {
   for (let calls = 0, cut = true; cut; calls++) {
     const { root, commit, tree, approve } = await ready();
     cut = await cutShort(calls, approve);

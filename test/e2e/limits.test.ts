@@ -129,7 +129,7 @@ test('limits.silence_minutes stops an agent that prints nothing; one that prints
   await expectKept(run);
 });
 
-test('limits.run_gb stops an agent that fills the disk; the run continues once there is space again', async () => {
+test('limits.run_gb stops an agent that uses too much disk space; the run continues once the space is freed', async () => {
   const { start } = await limited({ run_gb: 0.03 });
   const fills = endless({ sh: 'head -c 60000000 /dev/urandom > builder/output/big.bin' });
   const run = await start(twice(fills));

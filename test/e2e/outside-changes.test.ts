@@ -7,7 +7,7 @@ import { scratchProject } from './scratch-project.ts';
 
 const HEADING = '## Changed outside the run';
 
-test("the pack lists changes that were made to the checkout and to Dure's settings while an agent was running", async () => {
+test("the pack lists changes that were made to the user's working tree and to Dure's settings while an agent was running", async () => {
   const { start, root } = await scratchProject();
   const strays =
     'echo more >> ../../../README.md; echo x > ../../../stray.txt; echo "{}" > ../../config/zzz.json; echo "{}" > ../../decisions/a.json';
@@ -25,7 +25,7 @@ test("the pack lists changes that were made to the checkout and to Dure's settin
   expect(summary).not.toContain('mine.txt');
 });
 
-test('a run without changes to the checkout or to the settings reports none', async () => {
+test("a run without changes to the user's working tree or to Dure's settings reports none", async () => {
   const { start } = await scratchProject();
   const run = await start(cassette());
   expect((await run.drive()).phase).toBe('ready_for_merge');

@@ -50,7 +50,7 @@ test("a pipeline with only a plugin's roles takes a run to a merge, through a FA
   expect(git(root, 'show', 'HEAD:greeting.txt')).toBe('hello world');
 });
 
-test('a PASS without tests leads to a question, and the pack says that it was accepted without proof', async () => {
+test('a PASS without tests leads to a question, and the pack says that the result was accepted without proof', async () => {
   const { start } = await scratchProject({ plugins: OWN });
   const run = await start(ownCassette(), { pipeline: 'untested' });
   const asked = await run.drive();
@@ -64,7 +64,7 @@ test('a PASS without tests leads to a question, and the pack says that it was ac
   expect(await readFile(run.files.summary, 'utf8')).toContain('accepted without proof');
 });
 
-test('a FAIL without proof goes back to the step that yields the tree', async () => {
+test('a FAIL without proof leads back to the step that yields the tree', async () => {
   const { start } = await scratchProject({ plugins: OWN });
   const tape = ownCassette({
     author: [authors('hello\n'), authors('hello you\n')],

@@ -30,7 +30,7 @@ async function picture(root: string): Promise<string> {
 }
 
 describe('a successful run', () => {
-  test("ends in a pack; the user's checkout is unchanged until the approval, and then contains exactly the sealed tree", async () => {
+  test("ends in a pack; the user's working tree is unchanged until the approval, and then contains exactly the sealed tree", async () => {
     const { root, start } = await scratchProject();
     const before = await picture(root);
     const run = await start(cassette());
@@ -486,7 +486,7 @@ describe('runs', () => {
     expect((await readdir(root)).sort()).toEqual(['.dure', 'greeting.txt']);
   });
 
-  test('keep uncommitted changes in the checkout', async () => {
+  test("keep uncommitted changes in the user's working tree", async () => {
     const { root, start } = await scratchProject();
     await writeFiles(root, { 'README.md': 'changed\n', 'new.txt': 'new\n' });
     const before = await picture(root);

@@ -61,7 +61,7 @@ export function testSample(sample: Sample): void {
     });
 
     test.each(Object.entries(sample.silenced))(
-      'a Builder that breaks an existing test does not pass without a warning when that test is %s',
+      'if a Builder breaks an existing test, and that test is %s, the result passes only with a warning',
       async (_, silenced) => {
         const run = await clone.run({ ...sample.honest, ...sample.breaking, ...silenced });
         expect(await machineOf(run), run.story).toBe('pass');

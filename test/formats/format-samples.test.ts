@@ -55,7 +55,7 @@ describe('every format', () => {
   });
 
   test.each(FORMATS.map(format => [format.name, format] as const))(
-    '%s reads back what was written',
+    'a value in the format %s is read back as it was written',
     (_, format) => {
       fc.assert(
         fc.property(arbitraryOf(format.shape), value => {

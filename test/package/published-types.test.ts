@@ -39,12 +39,12 @@ const entries = () => `
   import type * as Sources from ${JSON.stringify(join(packageRoot, 'src/index.ts'))};
   type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : 'too wide') : 'too narrow';`;
 
-it('the types of files in the package match the sources', async () => {
+it('the published types match their sources', async () => {
   const checks = NAMES.map(name => `true satisfies Same<Published.${name}, Sources.${name}>;`);
   expect(await compiled(`${entries()}\n${checks.join('\n')}`)).toBe('');
 });
 
-it('a published type that differs from its source does not compile', async () => {
+it('the comparison of a published type with a source type that differs does not compile', async () => {
   const text = `${entries()}\ntrue satisfies Same<Published.RunSummary, Sources.Verdict>;`;
   expect(await compiled(text)).toContain('error TS');
 });

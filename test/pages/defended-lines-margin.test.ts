@@ -68,7 +68,7 @@ const TESTED: Pick<TestOutcomes, 'head' | 'ghost' | 'placebo'> = {
 
 if (cannotRun) console.warn(`The margin is not tested: ${cannotRun}.`);
 
-describe.skipIf(cannotRun)('the margin of a diff', () => {
+describe.skipIf(cannotRun)('the review page', () => {
   let site: Site;
   let axe: string;
   beforeAll(async () => {

@@ -11,7 +11,7 @@ describe('a generated file', () => {
     expect(isGenerated(fileOf('diff --git a/go.sum b/go.sum', 'index 1..2 100644'))).toBe(true);
   });
 
-  it('has the marker before the change: a change that adds the marker does not fold itself away', () => {
+  it('has the marker before the change, so a change cannot fold itself away by adding the marker', () => {
     expect(isGenerated(changed('@@ -1 +1,2 @@', '+// @generated', ' allow();'))).toBe(false);
     expect(isGenerated(changed('@@ -1,2 +1,2 @@', ' // @generated', '-allow();', '+deny();'))).toBe(true);
     expect(isGenerated(changed('@@ -1,2 +1 @@', '-// @generated', ' allow();'))).toBe(true);

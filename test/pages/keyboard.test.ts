@@ -106,7 +106,7 @@ describe.skipIf(cannotRun)('by keyboard', () => {
     });
   });
 
-  it('a result is approved with Ctrl+Enter from any field of the dialog; stopping a run needs its button', async () => {
+  it('Ctrl+Enter in any field of the dialog approves a result, but does not stop a run', async () => {
     const run = await site.add('ready');
     await visiting(`/run/${run}/mrp`, async ({ page }) => {
       await tabTo(page, button(page, 'Approve'));

@@ -16,7 +16,7 @@ describe.skipIf(cannotRun)('quick decisions', () => {
   });
   afterAll(() => site?.close());
 
-  it('a question is answered with one click on the overview, which lists first the run that has waited longest', async () => {
+  it('a question is answered with one click on the overview, where the run that has waited longest comes first', async () => {
     const { page, complaints, context } = await site.visitor();
     const cards = page.locator('.card.wants');
     await cards.nth(2).waitFor(WAIT);

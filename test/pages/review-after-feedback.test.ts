@@ -80,7 +80,7 @@ describe.skipIf(cannotRun)('a review after feedback', () => {
     await context.close();
   });
 
-  it('starts a suggested change with the commented line', async () => {
+  it('prefills a suggested change with the commented line', async () => {
     const { page, go, context } = await site.visitor();
     await go(`/run/${READY}/mrp`);
     const file = page.getByRole('region', { name: RETRY, exact: true });

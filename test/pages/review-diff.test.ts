@@ -171,7 +171,7 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
       ['No verdict', '(accepted by you without proof)', 'Tests were not run'],
     ],
     [
-      'that a complete set of results came from tests that could not run',
+      'that the tests could not run, although every reported test passed',
       { test_machine: 'could-not-run' },
       ['Tests could not run', '42 of 42 tests passed'],
     ],
@@ -189,7 +189,7 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
     await site.recordPack(READY);
   });
 
-  it('asks on a phone, too, for the tests in one row with their checkbox', async () => {
+  it('keeps the checkbox for the tests and its label in one row on a phone, too', async () => {
     const file = site.files(READY).evidence;
     const evidence = (await load(evidenceFile, file))!;
     await replaceJson(file, { ...evidence, laid_in: ['test/login.test.ts'] });

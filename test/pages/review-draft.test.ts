@@ -19,7 +19,7 @@ describe.skipIf(cannotRun)('the draft of a review', () => {
   });
   afterAll(() => site?.close());
 
-  it('counts feedback as unsent if the pack is approved', async () => {
+  it('is mentioned in the approval dialog, because it will not be sent', async () => {
     const { page, go, complaints, context } = await site.visitor();
     await go(`/run/${READY}/mrp`);
     await page.getByLabel('What should change?').fill('Slower.');

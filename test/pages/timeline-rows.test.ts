@@ -5,7 +5,7 @@ import { story } from './sample-run.ts';
 const seen = (events: ReturnType<typeof story>) =>
   events.map((event, index) => ({ seq: index + 1, severity: 'info' as const, event }));
 
-it('a launch is one row of the timeline, which shows how it ended, how long it took and what it cost', () => {
+it('each launch has one row in the timeline, with its outcome, duration and cost', () => {
   const events = story('run-20261118-091502', Date.UTC(2026, 10, 18));
   const [group] = timelineGroups(seen(events));
   const launches = group!.rows.flatMap(row => ('launch' in row ? [row.launch] : []));

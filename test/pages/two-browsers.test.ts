@@ -314,7 +314,7 @@ describe.skipIf(cannotRun)('with two browsers', () => {
     expect(loser.url()).toContain(REVIEW.path(id));
   });
 
-  it('the dialog of an approval closes when the result is decided on elsewhere', async () => {
+  it('an open approval dialog closes when the result is approved in the other browser', async () => {
     const id = await site.add('ready');
     const [asking, merging] = [await open(ann, REVIEW.path(id)), await open(bea, REVIEW.path(id))];
     for (const page of [asking, merging]) await page.getByRole('button', { name: 'Approve' }).click();

@@ -205,7 +205,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
       });
     });
 
-    it('stays bounded and responsive when an agent prints very fast', async () => {
+    it('limits the lines shown and stays responsive when an agent prints very fast', async () => {
       await visiting(async ({ page, go }) => {
         await go(`/run/${BUILDING}`);
         const output = page.getByRole('log', { name: /Builder/ });
@@ -406,7 +406,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
       });
     });
 
-    it('keeps the decision bar in view and opens the decision with a key', async () => {
+    it('keeps the decision bar in view, and has keys for approving and for requesting changes', async () => {
       await visiting(async ({ page, go }) => {
         await go(`/run/${ALSO_READY}/mrp`);
         const bar = page.locator('.decision-bar');
@@ -552,7 +552,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
       });
     });
 
-    it('ask for confirmation before changing what is executed', async () => {
+    it('ask for confirmation before saving a command that Dure will execute', async () => {
       await visiting(async ({ page, go }) => {
         await go('/settings');
         await page.getByLabel('Set-up command').fill('npm ci');
@@ -591,7 +591,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
       });
     });
 
-    it('shows a visible focus indicator on every element', async () => {
+    it('shows a visible focus indicator on every element that Tab reaches', async () => {
       await visiting(async ({ page, go }) => {
         await go('/settings');
         await page.getByLabel('Maximum iterations').waitFor(WAIT);
@@ -696,7 +696,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
       await visitor.context.close();
     });
 
-    it('loads less than 280 kB of JavaScript, all of it at startup', async () => {
+    it('loads less than 280 kB of compressed JavaScript, all of it at startup', async () => {
       await visiting(async ({ context }) => {
         const page = await context.newPage();
         const scripts: Promise<Buffer>[] = [];

@@ -42,7 +42,7 @@ test('notify-file appends one line per notification', async () => {
   expect(blames).toEqual([]);
 });
 
-test('role-security is inserted between verify and gate, with a valid shape', async () => {
+test('role-security is inserted between verify and gate, and its output shape accepts only valid findings', async () => {
   const { roles, problems } = await contributionsOf([
     { plugin: 'dure', load: agents, builtIn: true },
     { plugin: 'dure-role-security', load: security },

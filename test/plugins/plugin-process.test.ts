@@ -136,7 +136,7 @@ test('a process that crashes repeatedly is not restarted forever', async () => {
   );
 });
 
-test('a crash outside a call is reported', async () => {
+test('a crash after a call has returned is reported', async () => {
   const faults: string[] = [];
   const odd = await plugin(
     'crashes-later.mjs',

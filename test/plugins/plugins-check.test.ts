@@ -21,7 +21,7 @@ async function plugin(name: string, hook: string, { hooks = { dure: './index.js'
 }
 const check = (path: string) => project.dureJson(['plugins', 'check', path], { cwd: project.parentFolder });
 
-it('the check lists the contributions of the examples', async () => {
+it('plugins check lists the contributions of the examples', async () => {
   const { code, json } = await check(join(packageRoot, 'examples/notify-file'));
   expect({ code, gives: json['gives'] }).toMatchObject({ code: 0, gives: { channels: ['file'], roles: [] } });
   const role = await check(join(packageRoot, 'examples/role-security'));
@@ -38,14 +38,14 @@ it.each([
   ['dure-wrong', `export default () => ({ name: 'x', channels: [{ name: 'y' }] })`, /notify/],
   ['dure-takes', `export default () => ({ name: 'x', channels: [{ name: 'bell', notify() {} }] })`, /bell/],
   ['dure-nothing', `export default () => ({ name: 'x' })`, /contributes nothing/],
-])('the check reports what is wrong with %s and exits with status 1', async (name, hook, problem) => {
+])('plugins check reports what is wrong with %s and exits with status 1', async (name, hook, problem) => {
   const { code, json } = await check(await plugin(name, hook));
   expect(code).toBe(1);
   expect(json).toMatchObject({ ok: false, plugin: name, error: { code: 'E_PLUGIN_FAULTY', exit: 1 } });
   expect((json['problems'] as string[]).join('\n')).toMatch(problem);
 });
 
-it('the check reports a missing hook or package, but only gives advice about a missing manifest', async () => {
+it('plugins check reports a missing hook or package, but only gives advice about a missing manifest', async () => {
   const good = `export default () => ({ name: 'x', channels: [{ name: 'x', notify() {} }] })`;
   const bare = await check(await plugin('dure-bare', good, { manifest: false }));
   expect(bare).toMatchObject({
@@ -72,13 +72,13 @@ it('the check reports a missing hook or package, but only gives advice about a m
   expect(json.error?.message).toMatch(/nowhere: it does not exist\.$/);
 });
 
-it('the check gives advice for a plugin author, not for someone who installed the plugin', async () => {
+it('plugins check gives advice for a plugin author, not for someone who installed the plugin', async () => {
   const { stderr } = await project.dure(['plugins', 'check', await plugin('dure-told', 'export default 1')]);
   expect(stderr).toContain('Fix these problems and run the check again');
   expect(stderr).not.toMatch(/uninstall|continues without/);
 });
 
-it('the check accepts the 15-line plugin in the docs', async () => {
+it('plugins check accepts the 15-line plugin in the docs', async () => {
   const page = await readFile(join(packageRoot, 'docs', 'plugins.md'), 'utf8');
   const [, manifest = '', code = ''] =
     /^```json\n([\s\S]*?)^```[\s\S]*?^```js\n([\s\S]*?)^```/m.exec(page) ?? [];

@@ -27,7 +27,7 @@ describe('despite garbage collection', () => {
     await fires(timeLimit(300, new AbortController().signal).signal);
   });
 
-  it('waiting for a run stops at the time limit', async () => {
+  it('a wait for a run ends at the time limit', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'dure-wait-'));
     onTestFinished(() => rm(dir, { recursive: true, force: true }));
     expect(await waitForState(runFiles(dir), () => true, new AbortController().signal, 500)).toBeNull();

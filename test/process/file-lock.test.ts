@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(dir, { recursive: true }));
 
 test.each(['file', 'driver'])(
-  'only one process at a time holds the lock of a %s, even if each holder dies',
+  'only one process at a time holds the lock of a %s, even if each holder dies without releasing it',
   async kind => {
     const started = Array.from({ length: PROCESSES }, () =>
       promisify(execFile)(process.execPath, [program, dir, kind]),

@@ -3,7 +3,7 @@ import { cappedLog } from '../../src/proof/capped-output-buffer.ts';
 import fc from '../helpers/fast-check-seed.ts';
 
 describe('a capped log', () => {
-  it('keeps all output up to its limit, and only the head and tail beyond it, for any chunk sizes', () => {
+  it('keeps all output up to its limit, and only the head and tail of longer output, for any chunk sizes', () => {
     fc.assert(
       fc.property(
         fc.array(fc.stringMatching(/^[a-z]{0,30}$/)),

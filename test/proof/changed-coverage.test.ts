@@ -31,7 +31,7 @@ const istanbul = (file: string, lines: Record<number, number>) => ({
   },
 });
 
-test('only changed lines of files in the report count', () => {
+test('only changed lines of files in the report count towards the coverage', () => {
   const report = {
     ...istanbul('/checkout/src/a.js', { 1: 1, 2: 0, 3: 1, 9: 0 }),
     ...istanbul('/checkout/src/b.js', { 1: 0 }),
@@ -150,7 +150,7 @@ test('added and changed lines are found whatever the file name and content', asy
   });
 });
 
-test("node:test measures the changed lines with the flags in the Verifier's prompt", async () => {
+test("with the flags in the Verifier's prompt, node:test measures the coverage of the changed lines", async () => {
   const { root, commit, base } = await repositoryWith({ 'a.mjs': 'export const one = () => 1;\n' });
   const head = await commit({
     'a.mjs':

@@ -18,14 +18,14 @@ const ending = (changes: Partial<TestCommandEnd>): TestCommandEnd => ({
 const could = (problem: string) => ({ machine: 'could-not-run', problem: expect.stringContaining(problem) });
 
 describe("the machine's judgement", () => {
-  it('is pass only when the command exited with 0, a test ran and none failed', () => {
+  it('is `pass` only when the command exited with 0, a test ran and none failed', () => {
     expect(judgeTests(ending({ results: results(3, 0, 1) }))).toEqual({
       machine: 'pass',
       counts: { total: 4, passed: 3, failed: 0, skipped: 1 },
     });
   });
 
-  it('is fail for a reported failure, whatever the exit code', () => {
+  it('is `fail` for a reported failure, whatever the exit code', () => {
     expect(judgeTests(ending({ results: results(9, 1) })).machine).toBe('fail');
     expect(judgeTests(ending({ exit_code: 1, results: results(9, 1) })).machine).toBe('fail');
     expect(judgeTests(ending({ exit_code: 9, results: results(0, 9), framework: 'mocha' })).machine).toBe(
@@ -33,13 +33,13 @@ describe("the machine's judgement", () => {
     );
   });
 
-  it('is not pass if the command failed although no test did', () => {
+  it('is not `pass` if the command failed although no test did', () => {
     expect(judgeTests(ending({ exit_code: 1, results: results(3, 0) }))).toMatchObject(
       could('the command exited with code 1 although no test failed'),
     );
   });
 
-  it('is not pass when no test ran', () => {
+  it('is not `pass` when no test ran', () => {
     for (const none of [results(0, 0), results(0, 0, 5)]) {
       expect(judgeTests(ending({ results: none }))).toMatchObject(could('no tests ran'));
       expect(judgeTests(ending({ results: none, framework: 'custom' }))).toMatchObject(could('no tests ran'));
@@ -98,7 +98,7 @@ describe("the machine's judgement", () => {
     expect(judgeTests(ending({ ...summary, revealsFailure: false }))).toMatchObject(could('its exit code'));
   });
 
-  it('is never pass for a truncated report, but is fail if it contains a failure', () => {
+  it('is never `pass` for a truncated report, but is `fail` if the report contains a failure', () => {
     expect(judgeTests(ending({ results: { ...results(3, 0), doubt: 'cut' } }))).toMatchObject(
       could('its report is truncated'),
     );

@@ -1,4 +1,4 @@
-/** The proof runs in a checkout outside the project, so files in the user's checkout do not affect it. */
+/** The proof runs in a checkout outside the project, so files in the user's working tree do not affect it. */
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -79,7 +79,7 @@ describe("the Verifier's tests", () => {
     await expect(proveLaunch(of)).rejects.toMatchObject({ code: 'E_TESTS_IN_THE_WAY' });
   });
 
-  test('written for the earlier layout find builder/output and verifier/tests', async () => {
+  test('find builder/output and verifier/tests if they were written for the earlier layout', async () => {
     const { prove } = await project({ ...PACKAGE, 'src/sum.js': sum('+') });
     const output = await prove(
       {},
@@ -89,7 +89,7 @@ describe("the Verifier's tests", () => {
     expect(output.machine).toBe('pass');
   });
 
-  test('written for the current layout are in one place only, because some runners match part of a path', async () => {
+  test('are in one place only if they were written for the current layout, because some runners match part of a path', async () => {
     const { prove } = await project(PACKAGE);
     const output = await prove({}, { 'test/new.test.mjs': '' }, 'find . -name new.test.mjs');
     expect(output.stdout).toBe('./test/new.test.mjs\n');
@@ -102,8 +102,8 @@ describe("the Verifier's tests", () => {
   });
 });
 
-describe("the user's checkout", () => {
-  test('provides no package that is a workspace link to the source in this checkout', async () => {
+describe("the user's working tree", () => {
+  test('provides no package that is a workspace link to the source in this working tree', async () => {
     const { root, prove } = await project({
       'package.json': '{ "type": "module" }',
       'packages/sums/package.json': PACKAGE['package.json'],
@@ -234,7 +234,7 @@ describe('a checkout', () => {
     expect(await readFile(runFiles(runDir).testLog, 'utf8')).toContain('no registry');
   });
 
-  test('is ready for tests if its set-up fails once and then succeeds, on the base commit and on the result', async () => {
+  test('is ready for tests if its set-up fails once, but then succeeds on the base commit and on the result', async () => {
     const { runDir, state, prove } = await project({
       'setup.sh': 'test -e "$1" && exit 0\ntouch "$1"\nexit 5\n',
     });
@@ -255,7 +255,7 @@ test('a result on which the set-up fails, although it works on the base commit, 
 });
 
 describe('the files of a proof', () => {
-  test('contain the result and a readable log', async () => {
+  test('contain the outcome and a readable log', async () => {
     const { runDir, prove } = await project({});
     const output = await prove({}, {}, 'echo one; echo two >&2; exit 3');
     const files = runFiles(runDir);

@@ -172,7 +172,7 @@ describe('what test runners print', () => {
     });
   }
 
-  it('unittest: an expected failure is skipped, an unexpected success has failed', () => {
+  it('unittest: an expected failure counts as skipped, and an unexpected success as failed', () => {
     const read = (end: string) => readResults(printed('', `..\nRan 3 tests in 0.001s\n\n${end}\n`), 'custom');
     expect(read('OK (expected failures=1)')).toMatchObject({ counts: counts(2, 0, 1) });
     expect(read('FAILED (unexpected successes=1)')).toMatchObject({ counts: counts(2, 1, 0) });
@@ -188,7 +188,7 @@ describe('what test runners print', () => {
     ]);
   });
 
-  it('output without a report has no result', () => {
+  it('output without a report has no test results', () => {
     for (const text of [
       '',
       'ok',
@@ -201,7 +201,7 @@ describe('what test runners print', () => {
     }
   });
 
-  it('adds up the reports of two commands, so that the second does not hide a failure of the first', () => {
+  it('the reports of two commands are added up, so that the second does not hide a failure of the first', () => {
     const fine = { numTotalTests: 3, numPassedTests: 3, numFailedTests: 0, testResults: [] };
     const both = `${captured('vitest-json')}\n${JSON.stringify(fine)}\n`;
     expect(readResults(printed(both), 'vitest')?.counts).toEqual(counts(5, 2, 2));
@@ -451,7 +451,7 @@ describe('any text', () => {
 });
 
 describe('TAP', () => {
-  it('is truncated if planned tests are not reported', () => {
+  it('counts as truncated if planned tests are not reported', () => {
     const read = readResults(printed('TAP version 13\n1..3\nok 1 - one\n'), 'custom');
     expect(read).toEqual({
       counts: counts(1, 0, 0),

@@ -290,12 +290,15 @@ const EXPECTED: Record<string, Record<string, string>> = {
 };
 
 describe('the cases of a report', () => {
-  it.each(Object.entries(EXPECTED))('have the expected ids and kinds of failure in %s', (name, expected) => {
-    const results = resultsIn(readFileSync(new URL(`${name}.txt`, folder), 'utf8'));
-    expect(Object.fromEntries(results.map(({ id, outcome, failure }) => [id, failure ?? outcome]))).toEqual(
-      expected,
-    );
-  });
+  it.each(Object.entries(EXPECTED))(
+    'are read from %s, with their ids and kinds of failure',
+    (name, expected) => {
+      const results = resultsIn(readFileSync(new URL(`${name}.txt`, folder), 'utf8'));
+      expect(Object.fromEntries(results.map(({ id, outcome, failure }) => [id, failure ?? outcome]))).toEqual(
+        expected,
+      );
+    },
+  );
 
   it('are checked for every recorded report', () => {
     const recorded = readdirSync(folder).map(file => file.replace(/\.txt$/, ''));
@@ -307,7 +310,7 @@ describe('the cases of a report', () => {
     expect(resultsIn(text)[0]).toMatchObject({ failure: 'assert', line: 'AssertionError: status' });
   });
 
-  it('recognize a failed assertion of any library in the TAP of node by its values', () => {
+  it("are failed assertions, whatever the library, if Node's TAP contains their operator and values", () => {
     const tap = (fields: string) =>
       `TAP version 13\n# Subtest: a\nnot ok 1 - a\n  ---\n  failureType: 'testCodeFailure'\n  error: 'x'\n  code: 'ERR_TEST_FAILURE'\n  name: 'Other'\n${fields}  ...\n1..1\n`;
     const values = '  expected: 1\n  actual: 2\n';
@@ -315,7 +318,7 @@ describe('the cases of a report', () => {
     expect(resultsIn(tap(values))).toMatchObject([{ id: 'a', failure: 'error' }]);
   });
 
-  it('do not mark a test as failed to load if its script may have run before it failed', () => {
+  it('do not mark a test file as failed to load if its script may have run before it failed', () => {
     const tap = (more: string) =>
       `TAP version 13\n${more}not ok 2 - a.test.mjs\n  ---\n  failureType: 'testCodeFailure'\n  error: 'test failed'\n  ...\n1..2\n`;
     expect(resultsIn(tap('not ok 1 - b.test.mjs\n'))).toMatchObject([

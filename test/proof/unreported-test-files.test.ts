@@ -75,12 +75,12 @@ describe.each(REPORTS)('node --test with %s', (_, reporter) => {
     expect(proof).toMatchObject({ machine: 'could-not-run', test_results: { total: 2, passed: 2 } });
   });
 
-  it('counts as failed if a test in another file failed', async () => {
+  it('counts as failed when a file exits early and a test in another file fails', async () => {
     const files = ['test/fails.test.mjs', 'test/at-import.test.mjs'] as const;
     expect(await run(`node --test ${reporter} ${files.join(' ')}`, files)).toMatchObject({ machine: 'fail' });
   });
 
-  it('does not count a file without tests, but counts tests whose titles look like file names', async () => {
+  it('does not count a file without tests as a test, but counts tests whose titles look like file names', async () => {
     const helper = await run(`node --test ${reporter} test/helpers.mjs`, ['test/helpers.mjs']);
     expect(helper).toMatchObject({ machine: 'could-not-run', problem: 'no tests ran' });
     const files = ['test/good.test.mjs', 'test/helpers.mjs', 'test/titles.test.mjs'] as const;
@@ -102,7 +102,7 @@ it('a test file that is run with `node`, without `--test`, counts as could-not-r
   });
 });
 
-it('reads a report that is written to /dev/stdout by name', async () => {
+it('a report whose destination is /dev/stdout is read', async () => {
   const command =
     'node --test --test-reporter=junit --test-reporter-destination=/dev/stdout test/good.test.mjs';
   expect(await run(command, [])).toMatchObject({

@@ -135,7 +135,7 @@ describe('the three specified endpoints', () => {
     });
   });
 
-  it('refuses an answer that is not an option, and writes nothing', async () => {
+  it('POST /api/runs/:runId/vcr refuses an answer that is not an option, and writes nothing', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await run.tell(begun);
@@ -147,7 +147,7 @@ describe('the three specified endpoints', () => {
     await expect(readFile(run.files.vcr('vcr-001'))).rejects.toThrow('ENOENT');
   });
 
-  it('names the invalid field, whether the body is in snake_case or camelCase, and reports a missing decision', async () => {
+  it('POST /api/runs/:runId/vcr names the invalid field in snake_case or camelCase, and reports a missing decision', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await run.tell(begun);
@@ -205,7 +205,7 @@ describe('user requests', () => {
       'E_NOT_READY',
     ],
     [
-      'whose file is refused, for example a copy, is reported at once',
+      'whose file is refused, for example because it is a copy, is reported at once',
       { type: 'decision.refused', file: 'requests/approve.json', hash: 'h', problem: 'it is a copy' },
       'E_DECISION_IGNORED',
     ],
@@ -236,7 +236,7 @@ describe('user requests', () => {
     expect(answer.json()).toMatchObject({ ok: true, event: { type: 'run.completed' } });
   });
 
-  it('an empty briefing is refused, and so is a number that is too large', async () => {
+  it('an empty briefing is refused, and so is a setting whose number is too large', async () => {
     const place = await makePlace();
     const server = await place.serve();
     const empty = await ask(server, '/api/runs', { body: { briefing: '\u0000' } });
@@ -342,7 +342,7 @@ describe('user requests', () => {
   });
 });
 
-describe('data for the web UI', () => {
+describe('the API for the web UI', () => {
   it('the state comes from the log, even before state.json is updated', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
@@ -582,7 +582,7 @@ describe('ten thousand runs', () => {
 });
 
 describe('other projects', () => {
-  it('are listed with the address of their pages, the number of runs waiting for the user (also because an agent is late), and how long they have been waiting', async () => {
+  it('are listed with the address of their pages, the number of runs waiting for the user (including those whose agent is late), and how long they have been waiting', async () => {
     const [here, other, idle] = [await makePlace(), await makePlace(), await makePlace()];
     for (const { root } of [here, other, idle]) await markCommandsSeen(root, noCommands);
     await (await here.run(ID)).ask();

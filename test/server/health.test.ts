@@ -225,7 +225,7 @@ describe('shutdown', () => {
 });
 
 describe('ports', () => {
-  it('uses the next free port if the preferred one is in use, and the same port again after a restart', async () => {
+  it('the server uses the next free port if the preferred one is in use, and the same port again after a restart', async () => {
     const place = await makePlace();
     const other = await (await makePlace()).serve();
     const wanted = { port: other.port, by: 'configuration' } as const;
@@ -279,7 +279,7 @@ describe('ports', () => {
     ],
     ['any port is requested', asked(0), { port: 4931, wanted: configured(3873) }, [4931, 0]],
     ['the highest port is requested', asked(65_535), null, [65_535]],
-  ] as const)('if %s, the expected ports are tried first', (_, wanted, before, first) => {
+  ] as const)('if %s, the server tries the expected ports first', (_, wanted, before, first) => {
     expect(portsToTry(wanted, before).slice(0, first.length)).toEqual(first);
   });
 });

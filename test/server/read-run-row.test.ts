@@ -27,7 +27,7 @@ const spend = (cost_usd: number) => ({
   cache_creation_input_tokens: 0,
 });
 
-it('its cost is the same amount as in the view of the run', async () => {
+it('the cost in the list entry of a run is the same amount as in the view of the run', async () => {
   const usage = { refiner: spend(0.1), builder: spend(0.2) };
   expect(await rowOf({ phase: 'completed', usage })).toMatchObject({ cost_usd: 0.3, cost_complete: true });
 });

@@ -4,7 +4,7 @@ import { acknowledge } from '../../src/server/sockets/socket-acknowledgement.ts'
 const refusal = { ok: false, error: { code: 'E_X', message: 'no', suggestions: [] } } as const;
 const refuse = async () => ({ ...refusal, error: { ...refusal.error, suggestions: [] } });
 
-test('the callback receives the result, or the refusal if the work fails', async () => {
+test('the callback receives the response, or the refusal if the request fails', async () => {
   const ack = vi.fn();
   acknowledge(ack, Promise.resolve({ ok: true }), refuse);
   await vi.waitFor(() => expect(ack).toHaveBeenCalledWith({ ok: true }));

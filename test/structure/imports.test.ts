@@ -153,7 +153,7 @@ test('formats import only each other and errors.ts; formats/file-system imports 
     ).toEqual([]);
 });
 
-test('only src/daemon/drive-run.ts imports the loop', () => {
+test('outside src/core, only src/daemon/drive-run.ts imports the loop', () => {
   const shell = [
     'src/core/orchestrator.ts',
     'src/core/run/observe-run.ts',

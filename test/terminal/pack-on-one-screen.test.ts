@@ -314,7 +314,7 @@ it('the screen says how many changed lines were not examined, and how many files
   expect(row()).toEqual(['  ! 시험       시간이 다 됨: 바뀐 줄 2개를 검사하지 못함']);
 });
 
-it('both views say that no checks ran, or how each ended', () => {
+it('the screen and the view of the evidence say that no checks ran', () => {
   const none = /^ {2}! Checks +none ran: /m;
   expect(screen(pack([])).join('\n')).toMatch(none);
   expect(stripVTControlCharacters(evidenceView(evidence, 100))).toMatch(none);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { spanOf } from '../../src/terminal/parse-flag-values.ts';
 
-it('parses a number and a unit', () => {
+it('a number with a unit is parsed as a duration', () => {
   expect(['45s', '90m', '12h', '30d', '2w', '0d'].map(text => spanOf(text))).toEqual([
     45_000, 5_400_000, 43_200_000, 2_592_000_000, 1_209_600_000, 0,
   ]);

@@ -180,7 +180,7 @@ const NAMES =
   /`[^`]*`|https?:\S+|[\w/.-]*[/.-][\w/.-]*|\b(?:git|gh|main|origin|pre-commit|commit-msg|cherry-pick|core\.pager|filter|sparse|true|HEAD|SSH|GnuPG|Dure|it failed without a conflict)\b|[A-Z]{2,}/g;
 
 test.each(Object.entries(REFUSED))(
-  'the reasons for which %s refuses a merge or rebase are shown in Korean',
+  'the reasons that %s gives for refusing a merge or rebase are shown in Korean',
   (file, reasons) => {
     const source = readFileSync(join(import.meta.dirname, '../../src', file), 'utf8');
     for (const reason of reasons) {

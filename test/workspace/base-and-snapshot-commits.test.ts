@@ -150,7 +150,7 @@ describe('the base of a run', () => {
   });
 });
 
-describe('a dirty checkout', () => {
+describe('a dirty working tree', () => {
   const dirty = async () => {
     const root = await repositoryWith({
       'a.txt': 'a\n',
@@ -244,7 +244,7 @@ describe('a dirty checkout', () => {
     expect((await readBlob(repo, snap, 'a.txt'))?.toString()).toBe('b\n');
   });
 
-  test('the snapshot of a clean checkout is the base itself', async () => {
+  test('the snapshot of a clean working tree is the base itself', async () => {
     const root = await repositoryWith({ 'a.txt': 'a\n' });
     const repo = await open(root);
     const { commit: base } = await resolveBase(repo, null);

@@ -116,7 +116,7 @@ describe.skipIf(!HAS_SSH_KEYGEN)('where git signs commits', () => {
     return { ...run, keys };
   };
 
-  test('the commit has a good signature, whichever way it lands', async () => {
+  test('the commit has a good signature, whether the approval merges it or only creates its branch', async () => {
     for (const how of ['merge', 'branch'] as const) {
       const { root, approve } = await signing();
       const { commit } = await approve({}, how);
@@ -134,7 +134,7 @@ describe.skipIf(!HAS_SSH_KEYGEN)('where git signs commits', () => {
 });
 
 describe('hooks', () => {
-  test('run as in `git commit`, in the checkout and with the environment of the shell', async () => {
+  test('run as in `git commit`, in the working tree and with the environment of the shell', async () => {
     const names = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'];
     const run = await ready(
       Object.fromEntries(names.map(name => [name, `echo "${name} $HUSKY $(cat a.txt) $#" >> "$NOTED"`])),

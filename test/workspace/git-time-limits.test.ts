@@ -59,7 +59,7 @@ test('a hanging filter is killed together with git, and reported', async () => {
   });
 });
 
-test('a process that git leaves behind, and that keeps the output open, does not delay the result', async () => {
+test('a process that git leaves behind, and that keeps the output open, does not delay the call', async () => {
   const root = await repositoryWith({ 'a.txt': 'a\n' });
   person(root, 'config', 'alias.left', '!sleep 30 & echo done');
   expect(await git(await open(root), ['left'], { limitMs: LIMIT_MS })).toBe('done');

@@ -75,7 +75,7 @@ describe('while the pre-commit hook runs,', () => {
     'git symbolic-ref HEAD refs/heads/release',
     'git update-ref --no-deref HEAD main',
   ])(
-    'if a hook switches to another branch, the approval changes neither the checkout nor the branch: %s',
+    'if a hook switches to another branch, the approval changes neither the working tree nor the branch: %s',
     async command => {
       const { root, base, approve } = await ready('pre-commit', command);
       person(root, 'branch', 'release');
@@ -200,7 +200,7 @@ test('a file that the user changes just after staging it is still shown as chang
   expect(person(root, 'rev-parse', 'HEAD^{tree}')).toBe(tree);
 });
 
-test('the checkout may be a linked worktree, which has its own index', async () => {
+test('the user may work in a linked worktree, which has its own index', async () => {
   const { root, base } = await ready('post-commit', '');
   const linked = join(await folder(), 'linked');
   person(root, 'worktree', 'add', '-q', '-b', 'topic', linked);

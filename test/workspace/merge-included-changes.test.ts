@@ -32,7 +32,7 @@ const refused = async ({ root, approve }: Included, why: RegExp) => {
   expect(await look(root)).toEqual(before);
 };
 
-describe('the checkout has exactly the result after the approval', () => {
+describe('the working tree contains exactly the result after the approval', () => {
   test.each<[since: string, act: (root: string) => unknown]>([
     ['did nothing', () => {}],
     ['stashed the changes', stash],
@@ -120,7 +120,7 @@ describe('the checkout has exactly the result after the approval', () => {
     expect(person(root, 'write-tree')).toBe(tree);
   });
 
-  test('other changes stay as they are', async () => {
+  test('changes that the run does not include stay as they are', async () => {
     const { root, approve } = await included();
     stash(root);
     await write(root, { 'other.txt': 'later\n', 'later.txt': 'later\n' });
@@ -283,7 +283,7 @@ describe('a submodule whose commit differs in the included changes', () => {
     return { root, old, head: base, base, commit, tree, approve };
   };
 
-  test('keeps that commit', async () => {
+  test('keeps its commit from the included changes', async () => {
     const { root, tree, approve } = await bumped();
     await approve();
     expect(person(root, 'rev-parse', 'HEAD^{tree}')).toBe(tree);

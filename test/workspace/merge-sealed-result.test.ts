@@ -44,7 +44,7 @@ exec ${git} "$@"
   return bin;
 }
 describe('approving on the base branch of the run', () => {
-  test('applies exactly the sealed tree to files, index and branch', async () => {
+  test('applies exactly the sealed tree to the files, the index and the branch', async () => {
     const { root, tree, base, approve } = await ready();
     const { commit, ...merged } = await approve();
     expect(merged).toEqual({ merged: true, into: 'main', how: 'merge', url: null });
@@ -109,7 +109,7 @@ describe('approving on the base branch of the run', () => {
     expect(person(root, 'status', '--porcelain')).toBe('');
   });
 
-  test("runs the user's filters, like any checkout, but none of their hooks", async () => {
+  test("runs the user's filters, like `git checkout`, but none of their hooks", async () => {
     const { root, approve } = await ready(
       { '.gitattributes': '*.big filter=big\n', 'x.big': 'x\n' },
       { 'x.big': 'y\n' },
@@ -336,7 +336,7 @@ describe('approval is refused and nothing changes', () => {
     });
   });
 
-  test('when staged content exists nowhere else', async () => {
+  test('when staged content exists only in the index', async () => {
     const { root, approve } = await ready();
     await write(root, { 'a.txt': 'staged\n' });
     person(root, 'add', 'a.txt');

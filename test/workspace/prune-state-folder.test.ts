@@ -50,7 +50,7 @@ it('entries in use are kept, whatever their size', async () => {
   expect(await left()).toEqual(['used']);
 });
 
-it('the whole state folder is checked once a day', async () => {
+it('the whole state folder is checked at most once a day', async () => {
   await entry('check-runs/old', 24 * 100);
   await entry('stores/npm', 24 * 100);
   await limitStateFolder(folder);

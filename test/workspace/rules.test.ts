@@ -44,7 +44,7 @@ describe("the team's rules", () => {
     ]);
   });
 
-  test('are not affected by edits in the checkout, and are quoted from git objects', async () => {
+  test('are not affected by edits in the working tree, and are quoted from git objects', async () => {
     const root = await repositoryWith({ 'AGENTS.md': 'as committed\n' });
     const before = await rulesOf(root);
     await write(root, { 'AGENTS.md': 'changed\n', 'CLAUDE.md': 'new\n' });

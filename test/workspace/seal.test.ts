@@ -167,7 +167,7 @@ describe('a sealed worktree', () => {
     expect(sprung(), 'the trap works').toBe(true);
   });
 
-  test('works if .gitignore excludes .dure', async () => {
+  test('is complete even if .gitignore excludes .dure', async () => {
     const { root, repo, base, dir } = await started({ 'a.txt': 'a\n', '.gitignore': '.dure/\n' });
     await write(dir, { '.dure/x': 'x\n', 'b.txt': 'b\n' });
     expect(filesIn(root, (await seal(repo, root, base)).commit)).toEqual(['.gitignore', 'a.txt', 'b.txt']);
@@ -217,7 +217,7 @@ describe('a sealed worktree', () => {
     expect((await readBlob(repo, commit, '*.txt'))?.toString()).toBe('x');
   });
 
-  test('works whatever the agent did to .git in the worktree', async () => {
+  test('is complete whatever the agent did to .git in the worktree', async () => {
     const { root, repo, base, dir } = await started();
     const victim = await repositoryWith({ 'v.txt': 'v\n' });
     await write(dir, { '.git': `gitdir: ${join(victim, '.git')}\n`, 'b.txt': 'b\n' });
@@ -229,7 +229,7 @@ describe('a sealed worktree', () => {
     expect(person(victim, 'log', '--oneline', '--all').split('\n')).toHaveLength(1);
   });
 
-  test('is clean and on its branch afterwards, as git in the worktree shows', async () => {
+  test('is clean and on its branch once it is sealed, as git in the worktree shows', async () => {
     const { root, repo, base, dir } = await started();
     await write(dir, { 'b.txt': 'b\n' });
     expect(person(dir, 'status', '--porcelain')).toBe('?? b.txt');

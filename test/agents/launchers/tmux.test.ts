@@ -173,7 +173,7 @@ describe.skipIf(!hasTmux())('with tmux (skipped if it is not installed)', () => 
     expect(hungUp(1)).toBe(false);
   });
 
-  test('a straggler moves to a new window when the next launch gets its pane', async () => {
+  test('a straggler moves to a new window when the next launch takes over its pane', async () => {
     const { launcher, ran, end, hungUp, panes, tmux } = await makeSession();
     await launcher.start({ role: 'verifier', launch: 3 });
     const straggler = await ran(3);

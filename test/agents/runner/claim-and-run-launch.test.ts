@@ -23,7 +23,7 @@ describe('a launch', () => {
     expect(readFileSync(at.files.stream('builder', 1), 'utf8')).toBe('working\n');
   });
 
-  test('has only the given environment plus its marks, DURE_RUN and DURE_LAUNCH', async () => {
+  test('has only the given environment variables plus its marks, DURE_RUN and DURE_LAUNCH', async () => {
     const at = await runnerFolder();
     const env = { ONLY: 'this', PATH: '/usr/bin:/bin' };
     at.writeLaunch(`console.log(JSON.stringify(process.env))`, {}, env);

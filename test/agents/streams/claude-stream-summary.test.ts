@@ -120,7 +120,7 @@ describe("a launch's share of the usage", () => {
     });
   });
 
-  test('is the sum of the results for a CLI that does not report usage', () => {
+  test('is the sum of the usage in the results if the CLI does not report usage on request', () => {
     const account = streamSummary(
       fold(
         result(1000, 0.5, { model_usage_since_last_result: models(100, 0.05) }),
@@ -142,7 +142,7 @@ describe("a launch's share of the usage", () => {
     });
   });
 
-  test('has no cost if the CLI estimates the price', () => {
+  test('has no cost if the CLI can only estimate the price', () => {
     const account = streamSummary(
       fold(usage('usage-before', 0, 0), result(10, 0.1, { modelUsage: models(10, 0.1, 'unknown') })),
     );

@@ -63,7 +63,7 @@ describe('a tool that reads dot folders', () => {
       'src "$MORE"',
       '../x',
       '`cat list`',
-    ])('needs a line with the arguments %s', args => {
+    ])('needs a line when called with %s', args => {
       expect(is(`cross-env A=1 ${tool} ${args}`)).toBe('needed');
     });
 
@@ -79,7 +79,7 @@ describe('a tool that reads dot folders', () => {
     });
   });
 
-  it('vitest without a configuration file gets the whole text of a new one', () => {
+  it('for vitest without a configuration file, the whole text of a new one is suggested', () => {
     const [advice] = ignoreLinesFor(new Map([['package.json', '{ "devDependencies": { "vitest": "4" } }']]));
     expect(advice).toMatchObject({ is: 'needed', file: 'vitest.config.mjs', how: 'create' });
     expect(advice?.is === 'needed' && advice.add).toMatch(/^import .* export default .*'\.dure\/\*\*'/);

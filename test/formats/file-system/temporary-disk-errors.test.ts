@@ -44,7 +44,7 @@ describe('a temporary disk error', () => {
     expect(message('write')).toContain('could not be written');
   });
 
-  test('is distinguished from symlinks, missing permissions, missing files and bugs', () => {
+  test('is distinguished from errors due to symlinks, missing permissions, missing files or bugs', () => {
     for (const error of [
       dureError('E_DISK', { file: '/p/events.log', why: 'it is a symbolic link' }),
       dureError('E_DISK', { file: '/p', why: 'no write permission' }, { cause: failsWith('EACCES') }),

@@ -141,7 +141,7 @@ confined('a confined command', () => {
     ]);
   });
 
-  it('reaches its own loopback interface, but not this machine', async () => {
+  it('reaches its own loopback interface, but not that of this machine', async () => {
     const server = createServer(socket => socket.end('hello')).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
@@ -303,7 +303,7 @@ confined('the sandbox', () => {
     expect(output).toBe('node\n.nvm\na\n');
   });
 
-  it.skipIf(process.getuid?.() !== 0)('works for a user without any permissions', async () => {
+  it.skipIf(process.getuid?.() !== 0)('works for an unprivileged user', async () => {
     const script = await programOf(
       top,
       `import { runCommand } from './src/process/run-shell-command.ts';
@@ -345,7 +345,7 @@ confined('the sandbox', () => {
     expect(hard).toBeLessThanOrEqual(MAX_PROCESSES);
   });
 
-  it('is looked for again if it could not be tested, because no temporary folder could be created', async () => {
+  it('is looked for again if no temporary folder could be created to test it', async () => {
     const env = { ...process.env, HOME: home };
     vi.stubEnv('TMPDIR', join(await realpath('/proc/self/exe'), 'tmp'));
     onTestFinished(() => void vi.unstubAllEnvs());

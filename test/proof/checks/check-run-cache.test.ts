@@ -29,7 +29,7 @@ const ran = (...statuses: Status[]) => ({
   tests: statuses.map((status, n) => ({ name: `test ${n}`, status })),
 });
 
-test('a check that failed twice on base is cached if it names no tests or if the same tests passed', async () => {
+test('a check that failed twice on base is cached if it names no tests or if the same tests passed both times', async () => {
   for (const run of [ran(), ran('passed', 'failed')]) {
     const of = await base();
     await keepCheckRuns(of, [run, run]);

@@ -117,7 +117,7 @@ describe('the checks of a JavaScript project', () => {
     ).toEqual({ test: 'npm run test:unit', lint: 'npm run lint', types: 'npm run test:types' });
   });
 
-  it('are recognized after a wrapper with options, and distinguished from builds and linters', async () => {
+  it('include tests that a wrapper with options runs, and do not mistake builds or formatters for tests', async () => {
     expect(
       await proposed(
         scripts({

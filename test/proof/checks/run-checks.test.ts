@@ -58,7 +58,7 @@ describe("the project's own checks", () => {
   });
 
   it.skipIf(noPytest).each(['python3 -m pytest', 'python3 -m pytest --junitxml=own.xml'])(
-    'find the tests that pytest runs despite a file that cannot be imported, on base too: %s',
+    'find, on the result and on base, the tests that pytest runs despite a file that cannot be imported: %s',
     async command => {
       const { check } = await repository({
         'sum.py': 'def add(a, b):\n    return a + b\n',
@@ -76,7 +76,7 @@ describe("the project's own checks", () => {
   );
 
   it.skipIf(noCargo)(
-    'find the tests that cargo runs after a file whose tests fail, on base too',
+    'find, on the result and on base, the tests that cargo runs after a file whose tests fail',
     async () => {
       const failing = '#[test]\nfn fails() {\n    assert!(false);\n}\n';
       const { check } = await repository({
@@ -138,7 +138,7 @@ describe("the project's own checks", () => {
     });
   });
 
-  it('pass a renamed test that still passes', async () => {
+  it('accept a renamed test that still passes', async () => {
     const { check } = await repository(PROJECT);
     const { output } = await check({ 'test/sum.test.js': TESTS.replace('sum adds', 'adds numbers') }, NODE);
     expect(output.checks.map(said)).toEqual([{ ...PASSED, base: 'pass' }]);
@@ -225,7 +225,7 @@ if (readFileSync('sum.js', 'utf8').includes('half')) {
     expect(said(output.checks[0]!)).toMatchObject({ status: 'regression', regressions: ['* fails'] });
   });
 
-  it('never pass after exceeding their time limit, and report it', async () => {
+  it('never pass after exceeding their time limit, and report that limit', async () => {
     const { check } = await repository({ 'wait.sh': 'exit 0\n' });
     // On base, the check has to end within the same limit, even on a busy machine.
     const { output } = await check({ 'wait.sh': 'sleep 600\n' }, [
@@ -251,7 +251,7 @@ if (readFileSync('sum.js', 'utf8').includes('half')) {
 
   it.each([
     ['writes to a file of the result', 'echo forged > a.txt'],
-    ['keeps size and time of a file that it writes', 'echo c > a.txt && touch -d @1000000000 a.txt'],
+    ['writes to a file but keeps its size and time', 'echo c > a.txt && touch -d @1000000000 a.txt'],
     ['writes to what the set-up made', 'echo forged >> ready.txt'],
     ['replaces a file with another', 'echo c > new && mv new a.txt'],
     ['removes a file', 'rm ready.txt'],
@@ -268,7 +268,7 @@ if (readFileSync('sum.js', 'utf8').includes('half')) {
     expect(log.match(/^a set-up$/gm)).toHaveLength(2);
   });
 
-  it('ignore the report of a runner that rejected the options for a report', async () => {
+  it('ignore the report of a runner that rejected the report options that Dure adds', async () => {
     const oldJest = `const { argv } = process;
 const file = argv.find(arg => arg.startsWith('--outputFile='))?.slice('--outputFile='.length);
 const rejected = { numTotalTests: 1, numPassedTests: 0, numFailedTests: 1, testResults: [] };
@@ -323,7 +323,7 @@ test('twice doubles', () => assert.strictEqual(fails ? 0 : twice(4), 8));
     });
   });
 
-  it('is repeated once, for all results', async () => {
+  it('is confirmed by one more run, which serves all results', async () => {
     const red = `${TESTS}test('known', () => assert.fail('always'));\n`;
     const { check } = await repository({ ...PROJECT, 'test/sum.test.js': red });
     const logOf = async (text: string) => (await check({ 'readme.md': text }, NODE)).log;
@@ -355,7 +355,7 @@ describe('coverage below the threshold', () => {
     expect(endsWithTests(programsOf(command, scripts))).toBe(may);
   });
 
-  it('is recognized at the end of the output, before a table and a summary', () => {
+  it('is recognized near the end of the output, even if a table and a summary follow', () => {
     const message = 'Error: 66.67% line coverage does not meet threshold of 100%.';
     const lines = (line: string, n: number) => Array.from({ length: n }, () => `${line}\n`).join('');
     expect(

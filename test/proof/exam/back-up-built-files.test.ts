@@ -10,7 +10,7 @@ import {
   takeSnapshot,
 } from '../../../src/workspace/fingerprint-and-restore-folder.ts';
 
-test('restores files, folders and links, including those behind a link that replaced a folder', async () => {
+test('backUpBuiltFiles restores files, folders and links, including those behind a link that replaced a folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dure-kept-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const top = join(folder, 'top');

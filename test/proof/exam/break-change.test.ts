@@ -8,7 +8,7 @@ import { NODE, SAMPLES } from './sample-changes.ts';
 import { sample } from './sample-repository.ts';
 
 test.each(SAMPLES.filter(({ command }) => command === NODE))(
-  'each unit gets the expected status: $name',
+  'each unit gets a status that says whether tests notice it: $name',
   { timeout: LIMIT_MS },
   checkStatuses,
 );
@@ -69,7 +69,7 @@ test('lines that a test needs have the status not-run if the time runs out befor
   expect(exam.units[1]!.killers).toEqual([{ test: expect.stringContaining('AC-1'), failure: 'error' }]);
 });
 
-test('lines that can only be removed together have the status proven if a test fails without them as it does on base', {
+test('lines that can only be removed together have the status proven if a test fails without them with the same error as on base', {
   timeout: LIMIT_MS,
 }, async () => {
   const shout = (before: string, subject: string) =>
@@ -106,7 +106,7 @@ test('lines that can only be removed together have the status proven if a test f
   expect(summary(exam)).toEqual(['src/shout.js:2-2 proven', 'src/shout.js:4-4 proven']);
 });
 
-test('runs of an earlier exam are not repeated', { timeout: LIMIT_MS }, async () => {
+test('test runs of an earlier exam are not repeated', { timeout: LIMIT_MS }, async () => {
   const made = await sample(TWO.before, TWO.after);
   const { repository, base, head } = made;
   const runVariant = made.running(TWO.command, TWO.tests);

@@ -22,7 +22,7 @@ const runs = (budget_ms: number, run_ms: number | null) =>
   });
 
 test.each([5000, null])(
-  'a run that is stopped because the time budget is used up has no result',
+  'a test run that is stopped because the time budget is used up has no result',
   async run_ms => {
     const cut = runs(20_000, run_ms);
     const seen = cut.resultOf({ of: 'head', edits: new Map() });
@@ -31,7 +31,7 @@ test.each([5000, null])(
   },
 );
 
-test('a variant that takes far longer than the result counts as noticed by a test', async () => {
+test('a variant counts as noticed if its tests take far longer than those of the result', async () => {
   const slow = runs(60_000, 1000);
   const seen = slow.resultOf({ of: 'head', edits: new Map() });
   await vi.advanceTimersByTimeAsync(20_000);

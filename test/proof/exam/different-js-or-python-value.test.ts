@@ -63,7 +63,7 @@ describe('a different value of the same type in JavaScript', () => {
     expect([new Box(), Box.kind]).toEqual([{ items: [2] }, 'a']);
   });
 
-  test('a function that returns nothing does nothing', async () => {
+  test('a function that returns nothing becomes one that does nothing', async () => {
     const calls: number[] = [];
     const other = (code: string) =>
       new Function('calls', `return ${JAVASCRIPT_VALUES.different(code)};`)(calls);
@@ -206,7 +206,7 @@ test.skipIf(!hasPython)(
 );
 
 test.skipIf(!hasPython)(
-  'in Python, an unequal value has another type if there is no other value of its type (skipped without python3)',
+  'in Python, the unequal value for a given value has another type only if the type of that value has no other (skipped without python3)',
   () => {
     const values = [
       '__import__("datetime").timezone.utc',

@@ -31,6 +31,6 @@ test.each([
   ['a.py', 'a.b = 1'],
   ['a.py', 'A = None'],
   ['a.go', 'package a\n\nconst Most = 3'],
-])('in %s, %j is left alone', (path, code) => {
+])('in %s, %j is not emptied', (path, code) => {
   expect(emptied(path, code)).toEqual([]);
 });

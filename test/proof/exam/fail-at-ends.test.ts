@@ -11,7 +11,7 @@ const negated = (path: string, text: string): string | null => {
   return version?.text ?? null;
 };
 
-describe('a test fails at its ends', () => {
+describe('a failure is added at the ends of a test', () => {
   const FAIL = "pytest.fail('the test has ended')";
   test.each([
     ['for p in f():', '    pytest.fail(p)'],
@@ -43,7 +43,7 @@ describe('a test fails at its ends', () => {
     expect(negated('a_test.go', file(''))).toBe(file('\ntest.Fail()\n'));
   });
 
-  test('in Go, before each return of the function that receives the object', () => {
+  test('in Go, before each return of the function that receives the `*testing.T`', () => {
     const file = (before: string, after: string, end: string) =>
       `package a\n\nfunc TestA(t *testing.T) {\n\tt.Run("a", func(t *testing.T) {\n\t\tfor _, p := range f() {\n\t\t\t${before}return${after}\n\t\t}\n\t\tt.Fatal("a")\n\t${end}})\n}\n`;
     expect(negated('a_test.go', file('', '', ''))).toBe(file('{ t.Fail(); ', ' }', '\nt.Fail()\n'));
@@ -66,7 +66,7 @@ test.each([
   ['a.py', 'def test_a():\n    def g(): raise ValueError\n    f(g)\n'],
   ['a.mjs', "function f() { throw new Error('a'); }\n"],
 ])(
-  'but not if it only reports a crash, or in a function that it passes to the code: %s: %s',
+  'no failure is added to a test that only reports a crash, or to a function that a test passes to the code: %s: %s',
   (path, code) => {
     expect(negated(path, code)).toBeNull();
   },

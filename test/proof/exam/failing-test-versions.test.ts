@@ -70,7 +70,7 @@ test.each([
   expect(negated('a.mjs', testOf(code))?.text).toBe(testOf(expected));
 });
 
-test('nested tests and other names for tape are recognized', () => {
+test('nested tests and tests defined by calling `tape` are recognized', () => {
   const code = `tape('AC-1: a', t => { t.test('AC-2: b', st => { st.equal(f(1), 2); }); });`;
   expect(negated('a.cjs', code)!.titles).toEqual(['AC-2: b', 'AC-1: a']);
 });
@@ -126,7 +126,7 @@ test.each([
   expect(negated('a_test.go', file(code))?.text).toBe(file(expected));
 });
 
-test('in Go, a parameter of a type of `testing` may have any name', () => {
+test('in Go, a parameter whose type is from `testing` may have any name', () => {
   const code = (a: string) =>
     `package a\nfunc TestA(test *testing.T) {\n\tif ${a} { test.Error() }\n\tif err { err.Error() }\n}\n`;
   expect(negated('a_test.go', code('!ok'))?.text).toBe(code('!(!ok)'));
@@ -252,7 +252,7 @@ test.each([
   expect(negated('a.py', file(code))?.text).toBe(file(expected));
 });
 
-test('one version of a test fails at a changed assertion; another negates assertions and conditions under which the test throws', () => {
+test('one version of a test fails on reaching an altered assertion; another negates assertions and conditions under which the test throws', () => {
   const node = versionsOf(
     'a.mjs',
     inTest("if (a) assert.throws(f); else assert.equal(f(), 'b'); if (b) throw new Error();"),
@@ -311,7 +311,7 @@ test.each([
   ["'AC-1: refuses ' + n", 'AC-1: refuses 61'],
   ["'AC-1: a  b'", 'AC-1: a b #2'],
   [String.raw`'AC-1: \u{e9}t\xe9'`, 'AC-1: été'],
-])('a title is recognized as the runner reports it: %s', (title, id) => {
+])('a title is recognized in the form in which the runner reports it: %s', (title, id) => {
   const titles = negated('a.mjs', `test(${title}, () => assert.equal(1, 1));`)!.titles;
   expect(hasTitle(id, titles)).toBe(true);
   expect(hasTitle('AC-2: other', titles)).toBe(false);

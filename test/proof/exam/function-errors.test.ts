@@ -23,7 +23,7 @@ const rejected = () => Promise.reject(new Error('c'));
 function check(f) { const g = () => { return f(); }; return g(); }
 return { Box, rejected, check };`;
 
-test('in JavaScript, functions return instead of raising errors, except failed assertions', async () => {
+test('in JavaScript, functions can be made to return instead of raising errors, except for failed assertions', async () => {
   const { Box, rejected, check } = evaluated(withErrors('hidden', 'a.js', SCRIPT));
   expect([new Box(3).half(), new Box(1).half(), [...new Box(1).all()]]).toEqual([1.5, undefined, [1]]);
   expect([await new Box(1).later(), await rejected()]).toEqual([undefined, undefined]);
@@ -34,7 +34,7 @@ test('in JavaScript, functions return instead of raising errors, except failed a
   expect(() => check(failed)).toThrow('d');
 });
 
-test('in JavaScript, every function raises an error', () => {
+test('in JavaScript, every function can be made to raise an error', () => {
   const { rejected, check } = evaluated(withErrors('raised', 'a.js', SCRIPT));
   for (const each of [rejected, check]) expect(() => each(() => 1)).toThrow('Dure made this function fail');
 });
@@ -48,7 +48,7 @@ const PYTHON = `class Box:
 async def later(): return 1
 `;
 
-test('in Python, functions get a statement that raises an error, or a decorator that hides errors', () => {
+test('in Python, functions can be given a statement that raises an error, or a decorator that hides errors', () => {
   const raised = (kind: string) => `raise ${kind}('Dure made this function fail')`;
   const ended = raised("type('Ended', (SystemExit, RuntimeError), {})");
   expect(withErrors('raised', 'a.py', PYTHON)).toBe(

@@ -61,9 +61,12 @@ test.each([
     "import b from './b.js';\nexport { b as default };",
     { 'a.ts': 'export * from "./a0hidden.js";\nexport { default } from "./a0hidden.js";\n' },
   ],
-])('a module re-exports what another file exports: %s, %s', async (path, code, stub) => {
-  expect(await hidden({ [path]: code })).toEqual({ ...stub, [path.replace('a', 'a0hidden')]: code });
-});
+])(
+  'the code of a module moves to a hidden file, whose exports the module re-exports: %s, %s',
+  async (path, code, stub) => {
+    expect(await hidden({ [path]: code })).toEqual({ ...stub, [path.replace('a', 'a0hidden')]: code });
+  },
+);
 
 test.each([
   ['a.mjs', "import b from './b.cjs';\nexport { b };", [], './a0hidden.mjs'],
@@ -78,9 +81,12 @@ test.each([
     './a0hidden.js',
   ],
   ['a.ts', 'export const b = 1;', ["const { b } = await import('../a');"], './a0hidden'],
-])('the hidden file has the name that imports use: %s, %s, tests: %j', async (path, code, tests, from) => {
-  expect((await hidden({ [path]: code }, tests))![path]).toBe(`export * from "${from}";\n`);
-});
+])(
+  'the hidden file is imported with the extension that other imports suggest: %s, %s, tests: %j',
+  async (path, code, tests, from) => {
+    expect((await hidden({ [path]: code }, tests))![path]).toBe(`export * from "${from}";\n`);
+  },
+);
 
 test.each([
   ['a.mjs', 'export const a = import.meta.url;'],

@@ -44,6 +44,9 @@ test.each([
   ['t.py > test_b', 'TypeError: test_a.<locals>.f() takes 1 positional argument but 2 were given', false],
   ['t.py > test_a', 'TypeError: new.<locals>.f() takes 1 positional argument but 2 were given', false],
   ['t.py > test_a', 'TypeError: f() takes 1 positional argument but 2 were given', false],
-])('an error in a call to a function that the test defines is evidence: %s, %s: %j', (id, line, counts) => {
-  expect(isEvidence({ test: id, failure: 'error', line }, new Map([[id, line]]))).toBe(counts);
-});
+])(
+  'an error in a call to a function is evidence only if the test defines that function: %s, %s: %j',
+  (id, line, counts) => {
+    expect(isEvidence({ test: id, failure: 'error', line }, new Map([[id, line]]))).toBe(counts);
+  },
+);

@@ -148,7 +148,7 @@ test('a check that moved below the action that it guards stays undefended', {
   expect(exam.units.every(({ status, moved }) => status === 'untested' && moved)).toBe(true);
 });
 
-test('faults planted in moved lines do not count, but show what a test checks', {
+test('faults planted in moved lines are not reported, but show what a test checks', {
   timeout: LIMIT_MS,
 }, async () => {
   const limit = (name: string) => [

@@ -8,7 +8,7 @@ const kept = (path: string, text: string, ...ids: string[]): string =>
     .replace(/\n\s*\n+/g, '\n')
     .trim();
 
-test('JavaScript: the other tests are removed, with the groups, declarations and imports that only they need', () => {
+test('JavaScript: unselected tests are removed, with the groups, declarations and imports that only they need', () => {
   const text = `import assert from 'node:assert';
 import { describe, test } from 'node:test';
 import './set-up.mjs';
@@ -62,7 +62,7 @@ import { old } from './old.js';
 it(\`keeps \${1}\`, () => { const it: Kept = old(); expect(it).toBe(2); });`);
 });
 
-test('Python: the other test functions and methods are replaced with `pass`, and fixtures are kept', () => {
+test('Python: unselected test functions and methods are replaced with `pass`, and fixtures are kept', () => {
   const text = `from __future__ import annotations
 import pytest, words.new
 from rate import (
@@ -134,7 +134,7 @@ func TestAC2Sum(t *testing.T) { if a.Sum(1) != 1 { t.Error("no") } }`);
   expect(kept('b_test.go', single)).toBe('package a');
 });
 
-test('Go: examples, fuzz tests and benchmarks are tests, but a function with a similar name is not', () => {
+test('Go: examples, fuzz tests and benchmarks count as tests, but a function with a similar name does not', () => {
   const text = `package a
 
 import "testing"

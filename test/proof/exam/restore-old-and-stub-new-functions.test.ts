@@ -66,7 +66,7 @@ test('in Python, a decorated method gets its old body too, and the constructor o
   );
 });
 
-test('in Go, the body of the result stays as code that never runs, because it uses the imports', async () => {
+test('in Go, the new body of a function stays as code that never runs, because it uses the imports', async () => {
   const { code } = await stubbed(
     'a.go',
     lines('package a', 'func Run(f func()) {', '\tf()', '}', 'func Two() int { return 2 }'),

@@ -44,12 +44,12 @@ test.each([
 });
 
 test.each([
-  ['has to load', true, '', 'fail'],
-  ['does not load with only its imports either', false, 'load', 'pass'],
-  ['is not reported with only its imports', false, 'missing', 'pass'],
-  ['loads with only its imports', false, 'passes', 'fail'],
+  ['fails if the file has to load', true, '', 'fail'],
+  ['passes if the file does not load with only its imports either', false, 'load', 'pass'],
+  ['passes if it is not reported with only the imports of the file', false, 'missing', 'pass'],
+  ['fails if the file loads with only its imports', false, 'passes', 'fail'],
 ])(
-  'a test whose file cannot be loaded with the source text hidden has the expected outcome if the file %s',
+  'a test whose file cannot be loaded with the source text hidden %s',
   async (_, loads, imports, outcome) => {
     const seen = { head: [cases('+')], placebo: null as TestCases | null };
     const failed: TestCases = { ...cases(''), cases: [{ id: 'a', outcome: 'fail', failure: 'load' }] };

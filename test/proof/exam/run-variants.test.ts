@@ -5,7 +5,7 @@ import { project } from '../sealed-project.ts';
 
 const FILE = 'a.mjs';
 
-test('a failed set-up is the result of an unedited commit, but ends the exam if files were edited', async () => {
+test('a failed set-up is reported for an unedited commit, but ends the exam if files were edited', async () => {
   const { job } = await project({ [FILE]: '' });
   const of = await job({ [FILE]: '1;\n' }, {}, 'true', { setup: 'exit 3' });
   const sealed = { ...of, env: { ...process.env, DURE_SANDBOX: 'none' } };

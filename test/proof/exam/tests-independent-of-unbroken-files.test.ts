@@ -26,7 +26,7 @@ test('AC-3: knows a name', () => assert.match(readFileSync('names.yml', 'utf8'),
 };
 const COMMAND = 'node --test --test-reporter=tap all.test.js';
 
-test('a test must notice a fault, unless it needs a changed file that the exam cannot break; then its criterion only passes', {
+test('a test must notice a fault, unless it needs a changed file that the exam cannot break; then its criterion gets only the status `passes`', {
   timeout: LIMIT_MS,
 }, async () => {
   const { output, shown } = await examined(BASE, RESULT, TESTS, COMMAND);

@@ -124,7 +124,7 @@ test.each<[string, (patch: string) => string, boolean]>([
   expect(await read).toBe(isSame);
 });
 
-test('a test counts as part of the result if the file in its id is part of it, or if all test files are', () => {
+test('a test counts as part of the result if the result contains the file in its id, or all test files', () => {
   const [a, b] = ['a.test.js', 'b.test.js'];
   const found = (id: string, all: readonly string[]) => fileAlreadyInProject([id], new Set([a]), all);
   expect(found(`${a}::AC-1: adds`, [a, b])).toBe(a);
@@ -219,10 +219,13 @@ test.each<[string, Partial<JudgedCriterion>, Partial<JudgedCriterion>, object, s
     'REFUTED',
   ],
   ['claimed for a person', {}, { kind: 'look' }, {}, 'NOT CLAIMED'],
-])('a criterion gets the expected verdict: %s', (_, claimed, seen, more, verdict) => {
-  const observed = { judged: judged(seen), excuse: null, notOwn: null, broken: null, ...more };
-  expect(verdictOf(judged(claimed), observed).verdict).toBe(verdict);
-});
+])(
+  'the verdict on a criterion follows from what the pack claims and what the proof sees: %s',
+  (_, claimed, seen, more, verdict) => {
+    const observed = { judged: judged(seen), excuse: null, notOwn: null, broken: null, ...more };
+    expect(verdictOf(judged(claimed), observed).verdict).toBe(verdict);
+  },
+);
 
 test('text from a pack is shown on one line, without control characters', () => {
   const environment = { node: '20.0.0', os: 'linux', arch: 'x64' };

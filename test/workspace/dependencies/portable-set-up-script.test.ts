@@ -24,7 +24,7 @@ const sh = (script: string, PATH = '/usr/bin:/bin'): string =>
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
-it('runs the parts in order, and exits at the first failure', () => {
+it('the script runs its parts in order, and exits at the first failure', () => {
   sh(setUpScript(`echo "it's $CI" > one && cd / && pwd > ${folder}/two`));
   expect(sh('cat one two')).toBe("it's 1\n/\n");
   expect(() => sh(`${setUpScript('false && touch three')}touch four`)).toThrow();

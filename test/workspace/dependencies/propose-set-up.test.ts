@@ -94,7 +94,7 @@ describe('the set-up proposed for Node packages', () => {
     ['10.35.0', 'npx --yes pnpm@10.35.0'],
     ['9.15.0', 'npx --yes pnpm@9.15.0'],
     ['11.9.0', 'npx --yes pnpm@11.9.0'],
-  ])('if a project requires pnpm %s and 10.34.9 is installed, uses %s', async (required, program) => {
+  ])('for a project that requires pnpm %s, with 10.34.9 installed, uses %s', async (required, program) => {
     const files = {
       'package.json': { packageManager: `pnpm@${required}+sha512.ab` },
       'pnpm-lock.yaml': "lockfileVersion: '9.0'\n",

@@ -9,7 +9,7 @@ import { withInstallSession } from '../../../src/workspace/dependencies/sandboxe
 import { writeFiles } from '../../helpers/git-repositories.ts';
 
 test.runIf(process.platform === 'linux')(
-  'a command of a set-up without a sandbox is found by the marks of its launch, after its runner was killed',
+  'after its runner was killed, a set-up command without a sandbox is found by the marks of its launch',
   async () => {
     const top = await mkdtemp(join(tmpdir(), 'dure-session-'));
     const stop = new AbortController();
@@ -36,7 +36,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test("Cargo's configuration in the cache is removed when the user has none any more", async () => {
+test("Cargo's configuration in the cache is removed when the user no longer has one", async () => {
   const top = await mkdtemp(join(tmpdir(), 'dure-install-'));
   onTestFinished(() => rm(top, { recursive: true, force: true }));
   const stateFolder = join(top, 'state');
