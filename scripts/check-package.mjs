@@ -166,7 +166,7 @@ function rehearsed({ dure, env }, dir) {
   return { project, run: status.run_id };
 }
 
-/** Every way of installing Dure must give the same output. */
+/** Returns the output of several commands, which must be the same for every way of installing Dure. */
 const answers = (dure, cwd) =>
   [
     ['--version'],

@@ -25,7 +25,7 @@ export async function writeTypes(dir) {
   };
   for (const [name, source] of Object.entries(ENTRIES)) {
     const text = readFileSync(join(emitted, source), 'utf8').replace("from 'zod'", "from './zod.js'");
-    // Every module resolution mode understands this extension.
+    // Every module resolution mode understands the extension `.js`.
     put(name, text.replace(/from '\.\.?(\/[^']*)\.ts'/g, "from '.$1.js'"));
   }
   put('zod.d.ts', ZOD);

@@ -11,7 +11,7 @@ export function writeNotices(dir, modules) {
   writeFileSync(join(dir, 'sbom.cdx.json'), `${JSON.stringify(billOf(packagesOf(modules)), null, 2)}\n`);
 }
 
-/** The licences of the packages that contain these modules. */
+/** Returns the licences of the packages that contain these modules. */
 export const noticesOf = modules =>
   packagesOf(modules)
     .map(notice)

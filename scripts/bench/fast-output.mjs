@@ -39,7 +39,7 @@ const cassette = {
   },
 };
 
-/** In the page: the time of each frame. */
+/** Runs in the page, and records the time of each frame. */
 const watcher = `(() => {
   window.frames = [];
   const next = time => { window.frames.push(time); requestAnimationFrame(next); };

@@ -1,8 +1,8 @@
 /**
- * Measures the time between builder/done.flag and the next agent's process, compared with just spawning that process.
- * The difference is the time that Dure takes to observe, seal, record, prepare and start. Everything is real (`dure
- * start`, the claude backend, its runner) except `claude`, which is replaced by a program that reports when it wrote
- * its flag and when it started.
+ * Measures the time from when builder/done.flag is written until the next agent's process runs, compared with just
+ * spawning that process. The difference is the time that Dure takes to observe, seal, record, prepare and start.
+ * Everything is real (`dure start`, the claude backend, its runner) except `claude`, which is replaced by a program
+ * that reports when it wrote its flag and when it started.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

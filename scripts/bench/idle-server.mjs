@@ -27,7 +27,7 @@ function renamed(log, from, to) {
     .join('');
 }
 
-/** CPU milliseconds used by all threads of a process. */
+/** Returns the CPU milliseconds used by all threads of a process. */
 const worked = pid =>
   readdirSync(`/proc/${pid}/task`)
     .map(task => Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]) / 1e6)

@@ -28,7 +28,7 @@ const cassette = {
   },
 };
 
-/** In the page: when each timestamp was first shown. */
+/** Runs in the page, and records how long after its time each timestamp is first shown. */
 const watcher = `(() => {
   window.seen = {};
   const note = text => {

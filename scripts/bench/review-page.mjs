@@ -14,7 +14,7 @@ import { line, median } from './support/statistics.mjs';
 const TIMES = Number(process.env.BENCH_RUNS ?? 5);
 const KEYS = 20;
 
-/** A program that writes `files` source files of `lines` lines; every `every`th line contains `salt`. */
+/** Returns a program that writes `files` source files of `lines` lines; every `every`th line contains `salt`. */
 const writer = (folder, files, lines, every, salt) => `
 const { mkdirSync, writeFileSync } = require('node:fs');
 for (let f = 0; f < ${files}; f += 1) {
@@ -87,7 +87,10 @@ const cassette = source => ({
   },
 });
 
-/** In the page: tasks longer than 50 ms, when the first line of the diff was painted, and the time of each keystroke. */
+/**
+ * Runs in the page, and records tasks longer than 50 ms, when the first line of the diff was painted, and how long each
+ * keystroke took.
+ */
 const watcher = `
   window.tasks = [0];
   new PerformanceObserver(list => window.tasks.push(...list.getEntries().map(entry => entry.duration)))

@@ -5,7 +5,7 @@ import { isThere, terminal } from './real-terminal.mjs';
 
 const READY = 'ready>';
 
-/** How to start each shell without the user's configuration, and with the completion script loaded as the help says. */
+/** Commands that start each shell without the user's configuration, but with completion loaded as the help says. */
 const SHELLS = {
   bash: dir => {
     writeFileSync(join(dir, 'bashrc'), `PS1='${READY} '\nsource <(dure completion bash)\n`);

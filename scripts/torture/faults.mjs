@@ -1,4 +1,4 @@
-/** The faults that are injected into a run. Each returns how many times it had an effect. */
+/** Functions that inject faults into a run. Each returns how many times its fault had an effect. */
 import {
   appendFileSync,
   existsSync,
@@ -36,7 +36,7 @@ async function fillDisk({ top }, random) {
   return 1;
 }
 
-/** Makes disk calls fail for a while. `failing`: the kinds of calls, as indexes of their rates in failing-disk.c. */
+/** Makes disk calls fail for a while. `failing` lists the kinds of calls, as indexes into `rates` of failing-disk.c. */
 const failDisk =
   (...failing) =>
   async ({ rates }, random) => {

@@ -93,7 +93,7 @@ async function runToCompletion(project, launcher, found, injecting) {
 }
 
 /**
- * A `dure start` that was killed may have left a folder without a complete first event. That is not a run.
+ * A `dure start` that was killed may have left a folder without a complete first event. Such a folder is not a run.
  */
 const startedRun = project =>
   project

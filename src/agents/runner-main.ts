@@ -1,6 +1,6 @@
 /**
- * `node runner.cjs <runDir> <launch>`: the program of a launch. A signal asks the agent to stop; its end is still
- * recorded.
+ * `node runner.cjs <runDir> <launch>`: the program of a launch. On a signal, asks the agent to stop, and still records
+ * how the launch ended.
  */
 import { endDescendants } from '../process/kill.ts';
 import { runLaunch } from './runner/claim-and-run-launch.ts';

@@ -113,7 +113,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
       );
     } catch (error) {
       if (error instanceof SignalReceived) throw dureError('E_PROVE_INTERRUPTED');
-      // Status 1 means that the pack was refuted.
+      // Status 1 is reserved for a pack that was refuted.
       if (error instanceof DureError && error.exit === EXIT.failed)
         throw dureError('E_PROVE_PACK', { why: error.message }, { cause: error });
       throw error;

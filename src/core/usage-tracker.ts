@@ -3,13 +3,13 @@ import type { EventOf } from '../formats/events/events.ts';
 import type { Spend } from '../formats/spend.ts';
 import type { RunState } from '../formats/state.ts';
 
-/** What the launches of each role have cost, and the launches that still run. Parts of `RunState`. */
+/** What the launches of each role have cost, and which launches are still running. Parts of `RunState`. */
 interface Costs {
   readonly usage: Readonly<Record<string, Pick<Spend, 'cost_usd' | 'complete'>>>;
   readonly open: readonly unknown[];
 }
 
-/** Sums of costs are rounded to a millionth of a dollar, so that 0.1 + 0.2 is 0.3. */
+/** Adds costs. Rounds the sum to a millionth of a dollar, so that 0.1 + 0.2 is 0.3. */
 export const sumUsd = (...costs: readonly number[]): number =>
   Math.round(costs.reduce((sum, cost) => sum + cost, 0) * 1e6) / 1e6;
 

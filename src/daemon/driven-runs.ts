@@ -38,7 +38,7 @@ export function drivenRuns(
   observer: DriveObserver,
 ): DrivenRuns {
   const stopping = new AbortController();
-  // Every driven run adds a listener.
+  // Every driven run adds a listener, so the number of listeners is not limited.
   setMaxListeners(0, stopping.signal);
   const active = new Map<string, Promise<void>>();
   const idle = new Set<string>();

@@ -156,7 +156,7 @@ async function begin(project: ProjectFiles, argv: readonly string[], logFile: st
   }
 }
 
-/** Returns the command with which to watch the agents; null without tmux. */
+/** Returns the command with which to watch the agents; null if the run does not use tmux. */
 export async function attachCommandOf(
   project: ProjectFiles,
   files: RunFiles,

@@ -9,7 +9,7 @@ import { leaderOf } from './leader-election.ts';
 
 /**
  * `key` is the id of the run's key. Throws `E_LEADER_SUSPENDED`, and `E_OTHER_STATE_FOLDER` if the leader does not find
- * this key in its state folders. Both are noticed only on Linux, and the folders only if this user may read the
+ * this key in its state folders. Both are detected only on Linux, and the second only if this user may read the
  * leader's environment.
  */
 export async function expectLeaderCanDrive(project: ProjectFiles, key: string): Promise<void> {

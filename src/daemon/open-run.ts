@@ -62,7 +62,7 @@ export async function openRun(run: RunToOpen, open: Partial<OpenRun>): Promise<O
   const { state } = open.journal;
   if (!state) throw dureError('E_RUN_NOT_FOUND', { run: runIdOf(files) });
   const events = await readEvents(files);
-  // A power failure may have occurred between recording an answer and writing the file that stores it.
+  // A power failure may have occurred after an answer was recorded but before it was stored: store it again.
   const last = events.findLast(({ type }) => !BETWEEN.includes(type));
   if (last) await keepAnswer({ project, files }, state, last);
   if (failure) throw failure.error;

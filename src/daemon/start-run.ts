@@ -41,12 +41,12 @@ export interface StartRequest {
   /** Absolute path of a cassette for the rehearsal backend. Default: the project's own, if it has one. */
   readonly cassette?: string | undefined;
   readonly budget_usd?: number | null | undefined;
-  /** Default: from the configuration. */
+  /** Name of the pipeline. Default: the one in the configuration. */
   readonly pipeline?: string | undefined;
   readonly launcher: 'tmux' | 'process';
   readonly takeRecommendations: boolean;
   readonly includeChanges: boolean;
-  /** Whether the user has been shown what changed in the set-up and checks since they were last shown. */
+  /** Whether the user accepts all commands and decisions that are new or changed since the user last saw them. */
   readonly acceptCommands?: boolean;
   /** Environment of the calling shell. */
   readonly shell: Readonly<Record<string, string | undefined>>;

@@ -76,7 +76,7 @@ export async function examineFolders(folders: readonly string[]): Promise<Findin
 
 const nearestFolder = (path: string): string => (existsSync(path) ? path : nearestFolder(dirname(path)));
 
-/** Without watches, a run checks its files once a second. */
+/** Checks that folders can be watched. Without watches, a run checks its files once a second. */
 export async function examineWatches(): Promise<Finding> {
   const folder = await temporaryFolder('dure-doctor-');
   try {

@@ -18,7 +18,7 @@ export function examineStart(repo: Repository, { name, branch, commit }: Base): 
     : ok('base', w => w.base(name, commit.slice(0, 12)));
 }
 
-/** Approving a result creates a commit in the user's name. */
+/** Checks that git knows the user's identity, because approving a result creates a commit in the user's name. */
 export const examineIdentity = async (repo: Repository): Promise<Finding> =>
   (await hasIdentity(repo)) ? ok('identity', w => w.identity()) : warning('identity', w => w.noIdentity());
 
@@ -35,7 +35,8 @@ export async function examineSubmodules(repo: Repository, commit: string): Promi
 }
 
 /**
- * Git runs a program to read and write filtered files. If a filter has no settings, checkouts contain what git stores.
+ * Checks the programs that git runs to read and write filtered files. If a filter has no settings, checkouts contain
+ * what git stores.
  */
 export const examineFilters = async (repo: Repository, commit: string): Promise<Finding[]> =>
   Promise.all((await filterUses(repo, commit)).map(examineFilter));

@@ -48,7 +48,7 @@ async function checksIn(top: string, directory: string): Promise<Proposal[]> {
   ];
 }
 
-/** Manifests may be in a parent folder of the project, up to the top of its repository. */
+/** Finds the top of the repository: manifests may be in a parent folder of the project, up to that top. */
 async function placeOf(root: string, below: string): Promise<{ top: string; directory: string }> {
   const answer = await printedIn(root, ['rev-parse', '--show-toplevel', '--show-prefix']);
   const [top, prefix] = answer?.split('\n') ?? [];

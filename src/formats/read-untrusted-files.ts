@@ -54,7 +54,7 @@ export async function openText(file: string, limit: number): Promise<FileHandle 
 }
 
 /**
- * The synchronous version of `readText`, for programs that read no other file: loading `fs/promises` would slow them.
+ * The synchronous version of `readText`, for programs that read no other file: loading `fs/promises` would delay them.
  */
 export function readTextNow(file: string): string | null {
   let fd: number;

@@ -47,7 +47,7 @@ export type TestCounts = z.infer<typeof testCounts>;
 /** The outcome of running the tests, determined by Dure. */
 export const machine = z.enum(['pass', 'fail', 'could-not-run', 'not-run']);
 
-/** The recorded coverage of a test run; `test-output.json` has more of the files that were not measured. */
+/** The recorded coverage of a test run; `test-output.json` lists more of the files that were not measured. */
 export const coverageFields = {
   coverage: z.number().nullable().describe('percent of all lines, for information only'),
   changed_coverage: z

@@ -74,7 +74,7 @@ const nothingGiven = ({ hooks }: Plugin): string =>
     ? 'it contributes nothing: no channel, role, verdict, backend, command or hook'
     : 'package.json declares no command and no hook. For Dure, add "oclif": { "hooks": { "dure": "./index.js" } }';
 
-/** oclif does not find commands that are missing from a manifest. */
+/** Recommends adding a manifest. A manifest must list every command, because oclif does not find the others. */
 async function adviceFor({ root, version, commands }: Plugin): Promise<string[]> {
   const how =
     commands.length > 0 ? 'create it with `npx oclif manifest`' : JSON.stringify({ version, commands: {} });

@@ -28,7 +28,7 @@ function resolveInModules(): void {
 
 type Resolve = (name: string, ...rest: unknown[]) => string;
 
-/** Before `module.registerHooks` (Node 22.15), Node has no documented way to redirect `require`. */
+/** Redirects `require('dure')`. Before `module.registerHooks` (Node 22.15), Node has no documented way to do so. */
 function resolveInCommonJs(): void {
   const internal = Module as unknown as { _resolveFilename: Resolve };
   const { _resolveFilename: original } = internal;

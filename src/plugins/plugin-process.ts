@@ -159,7 +159,7 @@ function endUnlessAcknowledged(live: LiveProcess, id: number): void {
   child.on('message', acknowledged);
 }
 
-/** The last line of the process's standard error: most programs print the reason there. */
+/** Returns a function that returns the last line of standard error, where most programs print the reason. */
 function lastLine({ stderr }: ChildProcess): () => string {
   let text = '';
   stderr?.setEncoding('utf8').on('data', (more: string) => {

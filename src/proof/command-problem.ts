@@ -15,7 +15,7 @@ export function problemOfEnd({ exit_code: code, signal, timedOut, spawnError }: 
   return code === NOT_EXECUTABLE ? 'a command could not be executed (exit code 126)' : null;
 }
 
-/** A shell or a sandbox exits with 128 + n if signal n killed its command. */
+/** Null unless a signal killed the command: if signal n did, a shell or a sandbox exits with 128 + n. */
 export function signalProblem(code: number | null): string | null {
   const signal = Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0];
   return signal === undefined ? null : `the command was killed by ${signal}`;

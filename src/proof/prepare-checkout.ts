@@ -28,7 +28,7 @@ export interface CheckoutFor {
 
 export interface PreparedCheckout {
   readonly place: TestPlace;
-  /** What tests and checks may read and write. The user's checkout is hidden. */
+  /** What tests and checks may read and write. The user's working tree is hidden. */
   readonly confinement: Confinement;
   /** Why the set-up failed; null when it succeeded. */
   readonly problem: string | null;

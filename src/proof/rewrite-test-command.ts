@@ -46,9 +46,9 @@ const NODE_TEST =
 const NAME_PATTERN = /--test-(?:name|skip)-pattern/;
 
 /**
- * The command for tests of node:test with these ids; null if the command does not end with `node --test`, or if it
- * selects tests itself. Some versions of Node match the pattern against the title of a test, others also against the
- * titles of the groups around it, so the pattern is anchored only at the end.
+ * The command for tests of node:test with these ids; null if there are no ids, or if the command does not end with
+ * `node --test` or selects tests itself. Some versions of Node match the pattern against the title of a test, others
+ * also against the titles of the groups around it, so the pattern is anchored only at the end.
  */
 export function nodeCommandForTests(command: string, ids: readonly string[]): string | null {
   if (ids.length === 0 || !NODE_TEST.test(command) || NAME_PATTERN.test(command)) return null;
@@ -59,7 +59,7 @@ export function nodeCommandForTests(command: string, ids: readonly string[]): st
     .replace(NODE_TEST, (_, start: string, rest: string) => start + options.join('') + rest);
 }
 
-/** A report replaces each run of whitespace with one space, and numbers tests with the same title. */
+/** A report replaces each sequence of whitespace with one space, and numbers tests with the same title. */
 const endsWith = (title: string): string => {
   const literal = (text: string) => escapeRegExp(text).replaceAll(' ', '\\s+');
   const [number = ''] = / #\d+$/.exec(title) ?? [];

@@ -1,7 +1,6 @@
 /**
- * Recognizes files that configure how tests and other checks run, and finds the settings in them that changed. This
- * module is pure. Tests and the modules they
- * import are not included.
+ * Recognizes files that configure how tests and other checks run, and finds the settings in them that changed. Does not
+ * include tests and the modules that they import. This module is pure.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'smol-toml';

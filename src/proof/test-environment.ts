@@ -30,7 +30,7 @@ export function testEnvironment(place: TestPlace, env: Env): Record<string, stri
     TERM: 'dumb',
     CI: 'true',
     NO_COLOR: '1',
-    // Runs are compared, so each must run all tests, even if some of them fail.
+    // Test runs are compared with each other, so each must run all tests, even if some of them fail.
     PYTEST_ADDOPTS: PYTEST_RUN_ALL,
     ...place.variables,
   };

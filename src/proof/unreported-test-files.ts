@@ -9,7 +9,7 @@ import { unlessDiskFails } from '../formats/file-system/temporary-disk-errors.ts
 import { readText } from '../formats/read-and-write-files.ts';
 import type { TestResults } from './test-results.ts';
 
-/** Imports of runners that always report their tests. */
+/** Imports of test runners that always report their tests. */
 const USES_RUNNER =
   /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)['"](?:node:test|vitest|@jest\/globals)['"]/;
 const MAX_BYTES = 2_000_000;

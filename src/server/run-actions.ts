@@ -39,7 +39,7 @@ import { recordedState } from './runs/recorded-state.ts';
 /** How long (ms) to wait for the resulting event. An approval may run the tests again. */
 const TIMEOUTS_MS = { request: 15_000, merge: 120_000 } as const;
 
-/** Decisions on a page count as made by the user who runs the server. */
+/** Decisions made on a page count as those of the user who runs the server. */
 const ON_PAGE: DecisionSource = { through: 'page' };
 
 export type RunAction = ReturnType<typeof runActions>;
@@ -68,7 +68,10 @@ export function runActions(
     return { files, state: await recordedState(files) };
   };
 
-  /** Waits for the first event after `state` that has an outcome. Throws if it is refused or after the time limit. */
+  /**
+   * Waits for the first event after `state` to which `outcomeOf` gives an outcome. Throws if that is a refusal, if the
+   * run ends first, or after the time limit.
+   */
   const waitFor = async (
     files: RunFiles,
     { seq: after }: RunState,

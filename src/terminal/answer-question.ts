@@ -71,7 +71,7 @@ async function askForAnswer(crp: Crp, signal?: AbortSignal): Promise<AnswerReque
 
 const remember = (signal?: AbortSignal) => confirm(words().question.remember, signal);
 
-/** Returns the option that the input selects by number or id; for empty input, the recommended one. Null if none. */
+/** Returns the id of the option with this id or number; for empty input, of the recommended one. Null if none. */
 function optionOf(crp: Crp, typed: string): string | null {
   if (typed === '') return crp.recommendation ?? null;
   const byNumber = /^\d+$/.test(typed) ? crp.options[Number(typed) - 1] : undefined;

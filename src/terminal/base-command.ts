@@ -176,8 +176,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   /**
-   * Stores this shell's environment for agents that the decision starts. If it is about a pack, saves edits in the
-   * worktree that the pack does not contain, and prints where.
+   * Stores this shell's environment for agents that the decision starts. If the decision is about a pack, saves those
+   * edits in the worktree that the pack lacks, and prints where.
    */
   protected async prepareDecision(run: SelectedRun): Promise<void> {
     await this.saveEnvironment(run);

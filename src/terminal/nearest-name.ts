@@ -1,4 +1,4 @@
-/** Finds the known name closest to a misspelled one, or null. This module is pure. */
+/** Finds the known name closest to a misspelled one; null if none is close enough. This module is pure. */
 export function nearest(word: string, known: readonly string[]): string | null {
   const near = known
     .map(one => ({ one, steps: distance(word, one) }))

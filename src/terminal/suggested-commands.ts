@@ -29,7 +29,7 @@ export const decideCommands = (s: RunState): string[] => [
   `dure reject ${s.run_id} --feedback "…"`,
 ];
 
-/** Returns the command that keeps the result of an earlier pack, which can no longer be approved, on a branch. */
+/** Returns the command that keeps the result of an earlier pack on a branch: the pack can no longer be approved. */
 export const keepCommand = ({ run_id, mrp }: Pick<RunState, 'run_id' | 'mrp'>, pack: number): string =>
   `git branch ${run_id}-pack-${pack} ${mrp?.commit}`;
 

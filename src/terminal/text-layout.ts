@@ -6,7 +6,7 @@ import { plainText } from '../formats/text/plain-text.ts';
 /** Width of a text on one line, in columns. */
 export const cells = (text: string): number => stringWidth(text);
 
-/** Terminal width, or 80 if the output is a pipe. */
+/** Terminal width. If the output is a pipe, `COLUMNS`, or 80 if that is not set. */
 const terminalWidth = (stream: { columns?: number } = process.stdout): number =>
   stream.columns || Number(process.env['COLUMNS']) || 80;
 

@@ -14,7 +14,7 @@ const because: Readonly<Record<UnitStatus, string>> = {
   'not-run': 'the exam ran out of time',
 };
 
-/** For removed lines that no new lines replace. */
+/** Like `because`, but for removed lines that no new lines replace. */
 const becauseOfRemoved: typeof because = {
   ...because,
   proven: 'an assertion fails if these removed lines are put back',

@@ -15,7 +15,7 @@ const because: Readonly<Record<UnitStatus, string>> = {
   'not-run': '시간이 다 됨',
 };
 
-/** For removed lines that no new lines replace. */
+/** Like `because`, but for removed lines that no new lines replace. */
 const becauseOfRemoved: typeof because = {
   ...because,
   proven: '삭제된 이 줄을 되돌리면 단언이 실패함',

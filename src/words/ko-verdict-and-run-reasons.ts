@@ -37,7 +37,7 @@ export function koReason(reason: string): string {
     : reason.replace(pattern, (_, ...groups: string[]) => korean!(...groups));
 }
 
-/** Outcomes of a test that passes on base. */
+/** What happens on the result to a test that passes on base. */
 const OUTCOMES: Readonly<Record<string, string>> = {
   fails: '실패함',
   'is no longer reported': '결과가 더 이상 나오지 않음',

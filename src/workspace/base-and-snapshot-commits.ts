@@ -20,7 +20,7 @@ export interface Base {
 /** Subject of a commit that stores the user's uncommitted changes. */
 const SNAPSHOT = 'Dure: the files as they were when the run began';
 /**
- * Prefix of the line in that commit's message that names the tree of the user's index. The commit does not otherwise
+ * Prefix of the line in a snapshot's message that names the tree of the user's index. The commit does not otherwise
  * refer to that tree, because the tree may have content that the user staged and then removed from the files.
  */
 const STAGED = 'Staged: ';

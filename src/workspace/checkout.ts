@@ -1,7 +1,6 @@
 /**
- * Creates a checkout of a sealed tree outside the project, in which set-up, tests and checks run. It is
- * outside the user's checkout, has no links into it, and is a separate git repository with one commit. Its
- * folder is named after the project.
+ * Creates a checkout of a sealed tree outside the project, in which set-up, tests and checks run. It has no links into
+ * the user's working tree, and is a separate git repository with one commit. Its folder is named after the project.
  */
 import { copyFile, mkdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
@@ -29,7 +28,7 @@ export interface CheckoutOf {
   readonly commit: string;
   /** Folder that contains `.dure/`. */
   readonly projectRoot: string;
-  /** Ignored files to copy from the user's checkout if they exist, relative to the project. */
+  /** Ignored files to copy from the user's working tree if they exist, relative to the project. */
   readonly copy: readonly string[];
 }
 
@@ -69,7 +68,7 @@ const checkoutsOf = (state: string): string => join(state, 'checkouts');
 /** Run ids are not unique across projects; run folders are. */
 const keyOf = (runDir: string): string => shortHash(runDir);
 
-/** Refuses absolute links into the user's checkout: through them, tests would read files that were never sealed. */
+/** Refuses absolute links into the user's working tree: tests would read files through them that were never sealed. */
 async function refuseLinksOut(repo: Repository, commit: string): Promise<void> {
   const entries = await treeEntries(args => git(repo, args), commit);
   const links = entries.filter(({ kind }) => kind === 'link');
@@ -83,8 +82,8 @@ async function refuseLinksOut(repo: Repository, commit: string): Promise<void> {
 }
 
 /**
- * Makes the checkout a repository with one commit, which has this tree, for tools that call git: hook installers,
- * linters that list tracked files, version plugins.
+ * Makes the checkout a repository that contains only this commit, for tools that call git: hook installers, linters
+ * that list tracked files, version plugins.
  */
 async function makeRepository(repo: Repository, commit: string, top: string): Promise<void> {
   const gitDir = join(top, '.git');
@@ -106,7 +105,7 @@ async function makeRepository(repo: Repository, commit: string, top: string): Pr
   if (origin !== null) await git(own, ['config', 'remote.origin.url', withoutCredentials(origin)]);
 }
 
-/** Copies the ignored files listed in `copy` from the user's checkout. Existing files are kept. */
+/** Copies the ignored files listed in `copy` from the user's working tree. Existing files are kept. */
 export async function copyIgnored(
   { projectRoot, repo, copy }: Pick<CheckoutOf, 'projectRoot' | 'repo' | 'copy'>,
   top: string,

@@ -31,7 +31,7 @@ export interface FilterUse {
 export async function filterUses(repo: Repository, commit: string): Promise<FilterUse[]> {
   const { filters = {} } = repo;
   const input = zJoin(await filesIn(repo, commit));
-  // Read the attributes from the commit, not from the user's checkout.
+  // Read the attributes from the commit, not from the user's working tree.
   const listed = await withIsolatedGit(repo, null, async isolated => {
     await isolated.git(['read-tree', commit]);
     return zSplit(await isolated.git(['check-attr', '--cached', '-z', '--stdin', 'filter'], { input }));

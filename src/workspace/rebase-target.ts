@@ -13,8 +13,8 @@ type Target = Pick<Base, 'commit' | 'name'>;
 
 /**
  * Returns the named commit or, by default, the tip of the branch from which the run began. If the run began with
- * uncommitted changes, and the target is the branch that is checked out, includes the uncommitted changes of the
- * checkout. Without a repository, the target is a snapshot of the current files. Throws `E_REBASE_UNMOVED`,
+ * uncommitted changes, and the target is the branch that is checked out, includes the uncommitted changes in the
+ * working tree. Without a repository, the target is a snapshot of the current files. Throws `E_REBASE_UNMOVED`,
  * `E_REBASE_DETACHED`, `E_REBASE_BRANCH` or `E_BASE`.
  */
 export async function rebaseTarget(repo: Repository, run: RebasedRun, onto: string | null): Promise<Target> {

@@ -1,6 +1,6 @@
 /**
- * Records the state of files that no run may change before approval: the user's checkout and Dure's configuration. The
- * files are only compared, not protected, because people keep working in them.
+ * Records the state of files that no run may change before approval: the user's working tree and Dure's configuration.
+ * The files are only compared, not protected, because people keep working in them.
  */
 import { join } from 'node:path';
 import { namesIn, statsOf } from '../formats/file-system/path-status.ts';

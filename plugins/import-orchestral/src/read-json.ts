@@ -1,7 +1,7 @@
 /** Reads an untrusted JSON file. A pipe or other special file is reported as a problem and not opened. */
 import { lstat, readFile } from 'node:fs/promises';
 
-/** `problem` is one line; null if the file was read. */
+/** `problem` is one line, or null if the file was read. */
 export interface JsonFile {
   readonly value: unknown;
   readonly problem: string | null;

@@ -1,6 +1,6 @@
 /**
- * Defines the outcomes of the four built-in verdicts, without side effects. Dure limits the verdict before it asks
- * for the outcome, and limits the outcome afterwards.
+ * Defines the outcomes of the four built-in verdicts. These functions have no side effects. Dure limits the verdict
+ * before it asks for the outcome, and limits the outcome afterwards.
  */
 import { definePlugin, type VerdictHandler } from 'dure';
 

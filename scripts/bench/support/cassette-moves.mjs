@@ -2,7 +2,7 @@
 
 export const flag = path => ({ write: path, text: 'done\n' });
 
-/** A Refiner that adds nothing. */
+/** The moves of a Refiner that adds nothing to the briefing. */
 export const refines = [
   { write: 'briefing/refined.md', text: '# Refined\n' },
   { json: 'briefing/clarifications.json', value: [] },

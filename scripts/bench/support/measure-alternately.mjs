@@ -1,7 +1,7 @@
 /** Measures commands alternately, in rounds, so that load on the machine affects all of them equally. */
 import { spawnSync } from 'node:child_process';
 
-/** `calls` maps a name to Node arguments, folder and environment. Returns milliseconds by name. */
+/** `calls` maps a name to Node arguments and a folder. Returns the milliseconds of every call by name. */
 export function inTurn(calls, rounds, env) {
   // Node 20 reads this file at every start, which would dominate the result.
   const { NODE_EXTRA_CA_CERTS: _, ...rest } = env;

@@ -12,7 +12,7 @@ const COMMANDS = ['apiKeyHelper', 'awsAuthRefresh', 'awsCredentialExport', 'gcpA
 const CREDENTIALS =
   /^(ANTHROPIC_|CLAUDE_CODE_(USE|SKIP|API|CLIENT|OAUTH)_|AWS_|GOOGLE_|CLOUD_ML_|AZURE_|HTTPS?_PROXY$)/;
 
-/** Limits network calls to the API, so that a run behaves the same with and without other network access. */
+/** Prevents network calls other than those to the API, so that runs behave the same without other network access. */
 export const API_ONLY = { DISABLE_AUTOUPDATER: '1', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' };
 
 export interface Login {
@@ -72,7 +72,7 @@ const ACCOUNT = [
   'hasCompletedOnboarding',
 ];
 
-/** Returns the login files, and the hosts for the API and for logging in. */
+/** Returns what claude needs: its local installation, the login files, and the hosts for the API and for logging in. */
 export function needsInSandbox(env: Start['env']): NonNullable<Started['sandbox']> {
   const folder = configFolder(env);
   const home = env['HOME'];

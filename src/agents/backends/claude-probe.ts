@@ -33,7 +33,7 @@ async function reportsLoggedIn(request: ProbeRequest): Promise<boolean> {
     const loggedIn = objectAt(JSON.parse(stdout))['loggedIn'];
     if (typeof loggedIn === 'boolean') return loggedIn;
   } catch {
-    // Not JSON.
+    // The output is not JSON.
   }
   return isLoggedIn(request.env);
 }

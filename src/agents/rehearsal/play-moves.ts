@@ -30,7 +30,7 @@ interface Tool {
 const CONSULT = 'mcp__dure__consult_human';
 const FOREVER = 2 ** 31 - 1;
 
-/** Returns the exit status. `exit` ends without a result, like a crash, unless a `result` was played before it. */
+/** Returns the exit status. An `exit` move prints no result, like a crash, unless a `result` was played before it. */
 export async function playMoves(context: PlayContext): Promise<number> {
   const { moves, from, runDir, stream, interrupted } = context;
   const interruptedResult = new Promise<ShellResult>(resolve => {

@@ -66,7 +66,7 @@ export async function runLaunch(runDir: string, n: number, environment: RunnerEn
   return exit.outcome === 'ok' || exit.outcome === 'deferred' ? 0 : 1;
 }
 
-/** Runs a claimed launch, unless it was withdrawn while this runner claimed it or its environment is gone. */
+/** Runs a claimed launch, unless the launch was withdrawn while it was being claimed or its environment is gone. */
 async function runClaimed(claimed: Omit<ClaimedLaunch, 'env'>): Promise<Exit> {
   const { runDir, spec } = claimed;
   const env = await takeEnvironment(spec.environment);
@@ -77,7 +77,8 @@ async function runClaimed(claimed: Omit<ClaimedLaunch, 'env'>): Promise<Exit> {
 }
 
 /**
- * Reads the environment and deletes it from disk as soon as possible. If the run is over, it has already been deleted.
+ * Reads the environment and deletes it from disk as soon as possible. Returns null if it has already been deleted, for
+ * example because the run is over.
  */
 async function takeEnvironment(file: string): Promise<Record<string, string> | null> {
   const text = await readText(file);

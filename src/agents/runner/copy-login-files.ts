@@ -17,7 +17,7 @@ const LIMIT = 100_000;
 type Sandbox = Pick<LaunchSandbox, 'folder' | 'login' | 'files'>;
 
 const homeOf = ({ folder }: Sandbox): string => join(folder, 'home');
-/** The user's file as it was last copied, out of reach of the agent. */
+/** Returns the path of the last copy of the user's file, which is out of reach of the agent. */
 const copyOf = ({ folder }: Sandbox, n: number): string => join(folder, `login-${n}`);
 
 export async function copyLoginIn(sandbox: Sandbox): Promise<void> {
@@ -44,7 +44,7 @@ export async function copyLoginBack(sandbox: Sandbox): Promise<void> {
   }
 }
 
-/** Creates the folder of a file in the home, and replaces a link in its path. */
+/** Creates the folder of a file in the home, and removes any link in the folder's path. */
 async function placeIn(home: string, path: string): Promise<string> {
   const file = join(home, path);
   const folder = dirname(file);

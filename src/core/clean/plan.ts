@@ -1,7 +1,7 @@
 /**
  * Decides which runs `dure clean` removes and why it keeps the others. A dry run uses the same plan. Without `force`,
- * everything that may still be needed is kept. A run that is still active is never removed, and what is left of a run
- * without its files only if the user names it.
+ * everything that may still be needed is kept. A run that is still active is never removed. If a run's files
+ * are gone, what is left of it is removed only if the user names it.
  */
 import { isOver } from '../policy/state/phase.ts';
 
@@ -12,7 +12,7 @@ export interface CleanCandidate {
   readonly phase: string | null;
   /** Time of the last change; null if unknown. */
   readonly updated_at: string | null;
-  /** Whether there is a folder that is a run: its state or log contains the id in the folder's name. */
+  /** Whether the folder exists and contains a run, with the id from the folder's name in its state or log. */
   readonly isRun: boolean;
   /** Whether its driver or one of its agents is alive. */
   readonly isActive: boolean;

@@ -41,7 +41,7 @@ export async function removeRun(project: ProjectFiles, repo: Repository, id: str
   return removeLocked(project, repo, files);
 }
 
-/** Like `removeRun`, but of the refs, only an unmerged branch is kept. */
+/** Like `removeRun`, but saves no edits and, apart from backups, keeps no ref of the run except an unmerged branch. */
 export async function discardRun(project: ProjectFiles, repo: Repository, id: string): Promise<string[]> {
   await removeLocked(project, repo, await lockedFiles(project, id));
   await deleteRefs(repo, await refsIn(repo, [packRef(id), keptRefs(id)]));
@@ -112,7 +112,7 @@ const branchRef = (id: string): string => `refs/heads/${runBranch(id)}`;
 const remainingRefs = (repo: Repository, id: string): Promise<string[]> =>
   refsIn(repo, [branchRef(id), packRef(id), keptRefs(id)]);
 
-/** Returns the refs with these full names, or below those that end with a slash. */
+/** Returns the refs with these full names; a name that ends with a slash stands for all refs below it. */
 async function refsIn(repo: Repository, names: readonly string[]): Promise<string[]> {
   const listed = await git(repo, ['for-each-ref', '--format=%(refname)', ...names]);
   return listed.split('\n').filter(ref => ref !== '');

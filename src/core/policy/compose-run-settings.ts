@@ -14,7 +14,7 @@ export interface SetupSources {
   readonly roles: readonly AgentRole[];
   readonly pipelines: readonly Pipeline[];
   readonly request: {
-    /** Default: from the configuration. */
+    /** Name of the pipeline; by default, the one in the configuration. */
     readonly pipeline?: string | undefined;
     readonly budget_usd?: number | null | undefined;
     readonly takeRecommendations: boolean;

@@ -24,7 +24,7 @@ const DECISION_OF = {
 export const decisionRecordedBy = (type: EventType): DecisionKind | null =>
   type in DECISION_OF ? DECISION_OF[type as DecidedType] : null;
 
-/** Adds the request that `event` completes, if any; the event names it by the time at which it was made. */
+/** Adds the request that `event` completes, if any. An event identifies a request by the time at which it was made. */
 export const requestsDone = (
   before: Readonly<Record<string, string>>,
   event: RunEvent,

@@ -26,7 +26,7 @@ export async function acquireDriverLock(files: RunFiles, runId: string): Promise
 
 const readHolder = (files: RunFiles) => readFormat(driverFile, files.driver);
 
-/** A damaged file is the lock of a dead driver. A missing file is no lock: another driver may be creating it. */
+/** A damaged file counts as the lock of a dead driver. A missing file does not: another driver may be creating it. */
 async function isStale(files: RunFiles): Promise<boolean> {
   const holder = await readHolder(files);
   return holder.is === 'value' ? !isAliveOnMachine(holder.value.process) : holder.is === 'invalid';

@@ -13,7 +13,7 @@ export const sealedWorktree = ({ worktree }: RunFiles, s: RunState): SealedWorkt
   commit: worktreeCommit(s),
 });
 
-/** Returns the name of their ref; null if there are none. Throws `E_GIT` if git cannot store a file. */
+/** Returns the name of the ref with the edits; null if there are none. Throws `E_GIT` if git cannot store a file. */
 export async function keepEditsOfRun(
   project: ProjectFiles,
   files: RunFiles,

@@ -242,7 +242,7 @@ async function readQuestions(files: RunFiles, s: RunState): Promise<Questions> {
     );
     if (found === null || s.known[id] === found.hash) continue;
     if ('problem' in found) badQuestion ??= { file: id, ...found };
-    // Dure marks a question as resolved after it is answered.
+    // Dure itself marks a question as resolved after it is answered, so this is not a new question.
     else if (id in s.known && found.crp.status === 'resolved') continue;
     else if (found.crp.created_by !== 'dure') questions.push({ file: id, ...found });
   }

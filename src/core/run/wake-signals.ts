@@ -42,7 +42,7 @@ export async function* wakeSignals({ folders, everyMs, isIdle, signal }: WakeSou
   }
 }
 
-/** Creating, replacing or removing a file changes the modification time of its folder. */
+/** Returns the modification times of folders, which change when a file in them is created, replaced or removed. */
 const timesOf = (folders: readonly string[]): string =>
   folders.map(folder => statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0).join();
 

@@ -51,8 +51,8 @@ function readsDure(args: Simple, valued: RegExp): boolean {
 }
 
 /**
- * Whether a tool that gets this pattern would read `.dure/`. A path outside the root may contain `.dure/`. A pattern
- * without a slash matches only files in the root itself.
+ * Whether a tool that gets this pattern would read `.dure/`. True for a path outside the root, which may contain
+ * `.dure/`. A pattern without a slash matches only files in the root itself.
  */
 function reachesDure(pattern: string): boolean {
   const [first = '', ...rest] = pattern

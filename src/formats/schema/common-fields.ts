@@ -18,10 +18,10 @@ export type ErrorKind = z.infer<typeof errorKind>;
 /** Names of roles, steps, pipelines, backends, checks and plugins. */
 export const shortName = (message: string) => z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, message);
 export const role = shortName('expected a role such as builder');
-/** The maximum of a time limit, and of one extension of it. */
+/** The longest possible time limit, and the longest possible single extension of one. */
 export const MAX_TIME_LIMIT_MS = 86_400_000;
 export const timeLimitMs = z.int().min(100).max(MAX_TIME_LIMIT_MS);
-/** The maximum of the exam, and of one continuation of it, in seconds. */
+/** The largest time budget of an exam, and of one continuation of it, in seconds. */
 export const MAX_EXAM_S = 3600;
 /** The length of a list of which only the first items are stored. */
 export const countOfList = (list: string) =>

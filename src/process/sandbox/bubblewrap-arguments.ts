@@ -93,7 +93,7 @@ function argumentsOf(mount: Mount): string[] {
   }
 }
 
-/** Whether the mount that contains a path shows the same path on the host. */
+/** Whether the mount that contains a path shows what is at the same path on the host. */
 export function isOfHost(mounts: readonly Mount[], path: string): boolean {
   for (let folder = path; ; folder = dirname(folder)) {
     const mount = mounts.find(({ at }) => at === folder);

@@ -28,7 +28,7 @@ async function belongsTo(folder: string, checkouts: readonly string[]): Promise<
   );
 }
 
-/** Whether this is `node_modules/.bin` in a parent folder of the checkout; package managers put such folders on PATH. */
+/** Whether this is `node_modules/.bin` in a parent folder of the repository: package managers put it on PATH. */
 const isAbove = (bin: string, checkout: string): boolean =>
   basename(bin) === '.bin' &&
   basename(dirname(bin)) === 'node_modules' &&

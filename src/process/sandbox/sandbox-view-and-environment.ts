@@ -14,7 +14,7 @@ import { type Env, toolchainOf, toolchainVariables } from './toolchain.ts';
 export interface Confinement {
   readonly writable: readonly string[];
   readonly readable: readonly string[];
-  /** Paths to hide even inside a visible folder. Those inside it that `readable` or `writable` lists stay visible. */
+  /** Paths to hide even inside a visible folder. Paths in them stay visible if `readable` or `writable` lists them. */
   readonly hidden?: readonly string[];
   /** Folders that appear empty and read-only. Paths inside them stay visible if another list contains them. */
   readonly blank?: readonly string[];
@@ -50,7 +50,7 @@ const KERNEL_SETTINGS = ['acpi', 'bus', 'fs', 'irq', 'mtrr', 'scsi', 'sys', 'sys
   name => `/proc/${name}`,
 );
 
-/** Only root can read these files, but if root runs Dure, a confined command also runs as root. */
+/** Files to hide. Only root can read them, but if root runs Dure, a confined command also runs as root. */
 const SYSTEM_SECRETS = [
   '/etc/NetworkManager',
   '/etc/gshadow',
@@ -80,7 +80,7 @@ const CERTIFICATES = [
 export const certificatesIn = (env: Env): string[] =>
   CERTIFICATES.flatMap(name => env[name]?.split(delimiter) ?? []).filter(isAbsolute);
 
-/** A system account may have a system folder as its home, or no home. */
+/** Folders that are not used as a home: a system account may have one of them as its home, or no home. */
 const NO_HOME = ['/usr', '/bin', '/sbin', '/lib', '/etc', '/dev', '/proc', '/sys'];
 const TAKEN = [...SYSTEM, ...NO_HOME, '/tmp', '/var/tmp', '/run'];
 

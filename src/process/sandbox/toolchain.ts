@@ -95,7 +95,7 @@ const SECRET = [
   '.ssh',
 ];
 
-/** Environment variables that a command keeps in order to find the user's tools from an empty home. */
+/** Returns the environment variables that a command needs to find the user's tools when its home is empty. */
 export function toolchainVariables(env: Env): Record<string, string> {
   const kept = Object.fromEntries(NAMED.flatMap(name => (env[name] ? [[name, env[name]]] : [])));
   for (const manager of MANAGERS) {

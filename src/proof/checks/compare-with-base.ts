@@ -99,8 +99,8 @@ function statusOf(
 }
 
 /**
- * Whether every execution on the result has more failures than any on base. Decides only if most test names differ
- * between two executions on base, for example because they contain the path of a temporary folder.
+ * Whether every execution on the result has more failures than any on base. False unless most test names differ between
+ * two executions on base, for example because they contain the path of a temporary folder.
  */
 function failsMore({ result, base }: CheckRuns, unstable: number): boolean {
   if (result.length < 2 || base.length < 2 || 2 * unstable <= passed(base[0]!).length) return false;
@@ -124,7 +124,8 @@ function differences(base: CheckRun, result: CheckRun, restored?: CheckRun): Reg
     each => !(restored && isGone(each) && passes(restored, each.test!)),
   );
   if (found.length > 0) return found;
-  // Possible causes of such a failure: a linter in the same command, a failing new test, or a removed test suite.
+  // Possible causes of a failure that no test from base explains: a linter in the same command, a failing new test, or
+  // a removed test suite.
   if (base.machine === 'pass' && result.machine === 'fail') return [{ test: null, how: 'fails' }];
   if (passed(base).length > 0 && result.tests.length === 0) return [{ test: null, how: 'missing' }];
   // Both the result and the base fail without naming tests, so only the number of failures can be compared.

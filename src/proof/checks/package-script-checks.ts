@@ -98,14 +98,14 @@ function testProposals(
 
 const PURPOSES: readonly Purpose[] = ['test', 'lint', 'types'];
 
-/** Vulnerabilities in packages are unrelated to a change, and an audit needs the network. */
+/** Audits are not proposed: they need the network, and vulnerabilities in packages are unrelated to a change. */
 const isAudit = ({ programs }: ScriptPart): boolean =>
   programs.length > 0 &&
   programs.every(([name = '', verb]) => /^(?:npm|pnpm|yarn)(?:@|$)/.test(name) && verb === 'audit');
 
 const FORMAT = /^(?:lint|format|fmt|style|prettier)(?::|$)/;
 
-/** Null when the purpose is unknown or mixed. */
+/** A unit that runs tests counts as a test. Null when the purpose of any other unit is unknown or mixed. */
 function purposeOfUnit({ programs, script = '' }: ScriptPart): Purpose | null {
   const purposes = new Set(programs.map(purposeOf));
   if (purposes.has('test')) return 'test';
@@ -113,7 +113,7 @@ function purposeOfUnit({ programs, script = '' }: ScriptPart): Purpose | null {
   return purposes.size === 1 ? [...purposes][0]! : null;
 }
 
-/** Under Plug'n'Play there is no `node_modules/.bin`: only `yarn` finds the programs. */
+/** Whether scripts may be split up. Under Plug'n'Play, there is no `node_modules/.bin`: only `yarn` finds programs. */
 const mayTakeApart = (own: Folder, manager: NodePackageManager): boolean =>
   manager !== 'yarn' || !own.has('.yarnrc.yml');
 

@@ -18,7 +18,7 @@ const CODE = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kt|vue|svelte)$/;
 /** Whether only some parts of this file configure checks. */
 export const isManifest = (path: string): boolean => /(?:^|\/)(?:package\.json|pyproject\.toml)$/.test(path);
 
-/** Changes that can be restored from base. `named` lists files named in the check commands. */
+/** Selects the changed files that can be restored from base. `named` lists files named in the check commands. */
 export function inputsIn(changes: readonly ChangedPath[], named: ReadonlySet<string>): ChangedPath[] {
   return changes.filter(
     ({ path, how }) =>

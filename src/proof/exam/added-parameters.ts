@@ -28,8 +28,8 @@ export function onlyAddsParameters({ head, base, language }: ChangedFile, atom: 
 }
 
 /**
- * Returns the base lines of an atom with the parameters that head appends to a list, so that a test that notices only a
- * missing parameter does not notice that the other lines are reverted. Null if no parameters are added.
+ * Returns the base lines of an atom with the parameters that the result appends to a list, so that a test that notices
+ * only a missing parameter does not notice that the other lines are reverted. Null if no parameters are added.
  */
 export function baseWithAddedParameters({ head, base, language }: ChangedFile, atom: Atom): string | null {
   if (head === null || base === null || language.grammar === null) return null;

@@ -30,7 +30,7 @@ function statements(code: string, { parser }: Grammar): string {
 
 const ONLY_AT_TOP = /^(?:Hashbang|ImportDeclaration|AmbientDeclaration|NamespaceDeclaration)$/;
 
-/** In Python, this import must be the first statement of a file. */
+/** Whether the node is an import from `__future__`, which must be the first statement of a Python file. */
 const isFromFuture = ({ name, from, to }: SyntaxNode, code: string): boolean =>
   name === 'ImportStatement' && /^from\s+__future__\b/.test(code.slice(from, to));
 

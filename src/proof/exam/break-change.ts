@@ -30,7 +30,7 @@ export interface BreakChangeOf {
   readonly base: string;
   readonly head: string;
   readonly runVariant: RunVariant;
-  /** The tests on head. Only those that always pass there are used. */
+  /** The outcomes of the tests on the result. Only tests that always pass there are used. */
   readonly headCases: TestCases;
   readonly claims: readonly TestClaim[];
   readonly oldBehaviour?: OldBehaviour;
@@ -127,7 +127,7 @@ function finish(
   if (status === 'green' && unit.kind === 'docs') return { status: 'not-code', failures };
   if (status === 'green')
     return { status: planted.some(({ killed }) => killed) ? 'unseen' : 'untested', failures };
-  // Only a fault in these lines shows whether the tests check what the lines do.
+  // Only a fault in the lines of a unit would show whether the tests check what the lines do.
   if (status === 'reached' && planted.length === 0 && isOutOfTime) return { status: 'not-run', failures };
   // No fault can be planted in removed lines.
   if (status === 'reached' && unit.head.from === unit.head.to) return { status: 'breaks', failures };

@@ -8,14 +8,14 @@ import { isTest, isTestSupport } from '../test-paths.ts';
 import { type CodeLanguage, languageOfFile, languageOfScript } from './syntax/languages.ts';
 import type { Lines } from './syntax/text-lines.ts';
 
-/** Lines of head that replace lines of base; either range may be empty. */
+/** Lines of the result that replace lines of base; either range may be empty. */
 export interface Atom {
   readonly head: Lines;
   readonly base: Lines;
 }
 
 export interface ChangedFile {
-  /** Path on head, or on base if the file was deleted. */
+  /** Path on the result, or on base if the file was deleted. */
   readonly path: string;
   /** Path on base; null for a new file. */
   readonly basePath: string | null;
@@ -50,7 +50,8 @@ export const readChange = (repository: Repository, base: string, head: string): 
     const code: ChangedFile[] = [];
     const others: string[] = [];
     const changed = new Set(entries.flatMap(({ path, basePath }) => [path, basePath ?? path]));
-    // If a folder in the path is a file on the other side (head or base), no variant of that side can have this file.
+    // If a folder in the path is a file on the other side (base or the result), no variant of that side can have this
+    // file.
     const isReplaced = (path: string) => foldersOf(path).some(folder => changed.has(folder));
     for (const [i, { path, basePath, regular, before, after }] of entries.entries()) {
       const named = languageOfFile(path);
@@ -78,7 +79,7 @@ const MAX_CODE_CHARS = 400_000;
 const isGenerated = (code: string): boolean =>
   /@generated|^\/\/ Code generated .* DO NOT EDIT/m.test(code.slice(0, 1000)) || isMinified(code);
 
-/** A single long line, such as an embedded table or picture, is not enough: the average line must also be long. */
+/** Whether one line is very long and the average line is long: a single one may be an embedded table or picture. */
 const isMinified = (code: string): boolean =>
   /[^\n]{5000}/.test(code) && code.length / code.split('\n').length > 500;
 

@@ -10,8 +10,8 @@ import type { Unit } from './units.ts';
 import type { Variant } from './variants/variant.ts';
 
 /**
- * Builds head without the units. Their lines stay as comments and as a string, so that a test that reads the source
- * does not notice the removal.
+ * Builds the result without the units. Their lines stay as comments and as a string, so that a test that reads the
+ * source does not notice the removal.
  */
 export function without(units: readonly Unit[]): Variant {
   const edits = new Map<string, Buffer | null>();

@@ -18,7 +18,7 @@ const IN_CODE = new RegExp(
     // Variables and modules that only a test runner sets or loads.
     String.raw`\b(?:NODE_TEST_CONTEXT|VITEST(?:_\w+)?|JEST_WORKER_ID|AVA_PATH|PYTEST_\w+)\b|import\.meta\.vitest`,
     String.raw`(?:\[['"])?\bNODE_ENV\b.*['"]test['"]|\btesting\.Testing\(\)`,
-    // Functions that some runners define globally, except names such as `test`, which a parameter may have too.
+    // Functions that some test runners define globally, except names such as `test`, which a parameter may have too.
     String.raw`\btypeof\s+${GLOBALS}\b|\b(?:globalThis|global)\s*(?:\?\.|\.)\s*${GLOBALS}\b`,
     // Imports of a test runner.
     String.raw`(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"]${RUNNERS}['"]|^\s*(?:from|import)\s+${RUNNERS}\b`,
@@ -45,7 +45,7 @@ const CALLER = new RegExp(
 /** Matches a string or regular expression that mentions tests. */
 const ABOUT_TESTS = /(?<![a-z])test|Test|spec\b/;
 
-/** The names of runners, of their variables and of test files. */
+/** The names of test runners, of their variables and of test files. */
 const IN_STRING =
   /^\w*["'`/](?:(?:_?py\.?test|unittest|vitest|jest|mocha|(?:NODE_TEST|PYTEST|VITEST|JEST)\w*)|-test\.\w*|\S*(?:\.(?:test|spec)\\?\.(?:[cm]?[jt]sx?\b|(?=["'`/]))|\btest_|_test\.(?:go|py)\b|__tests__)\S*)["'`/]\w*$/;
 

@@ -28,7 +28,7 @@ export const oldBehaviourOf = (
   tests: new Set(tests.filter(test => stubs && isGreen(outcomeIn(stubs, test)))),
 });
 
-/** The failures that count if the units are taken out together. */
+/** The failures that count as evidence if the units are taken out together. */
 export const failuresWithoutUnits = (
   failures: readonly FailedTest[],
   units: readonly Unit[],
@@ -42,7 +42,7 @@ export const failuresWithoutUnits = (
       ),
   );
 
-/** The failures that count when the fault is planted. */
+/** The failures that count as evidence when the fault is planted. */
 export const failuresWithFault = (
   { failures, file, fault }: Planted<PlaceInUnit>,
   old: OldBehaviour,

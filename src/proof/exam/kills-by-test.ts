@@ -1,4 +1,4 @@
-/** Lists the broken versions of the result that make each test fail in a way that counts. Pure. */
+/** Lists the broken versions of the result that make each test fail in a way that counts as evidence. Pure. */
 import type { TestRuns } from '../../core/policy/criteria/test-outcomes.ts';
 import type { Exam } from '../../formats/exam/exam-units-and-faults.ts';
 import { type Errors, isEvidence } from './variants/failures-as-evidence.ts';

@@ -11,7 +11,7 @@ export const asComments = (lines: readonly string[], comment: string): string =>
     .map(line => line.replace(/^(\s*)(?=\S)/, `$1${comment} `).replace(/\\+(\r?\n?)$/, '$1'))
     .join('');
 
-/** Keeps lines of head as comments at the end of the file. Null if the language does not allow it. */
+/** Keeps lines of the result as comments at the end of the file. Null if the language does not allow it. */
 export function asCommentsAtEnd(
   { head, language }: ChangedFile,
   { from, to }: Lines,

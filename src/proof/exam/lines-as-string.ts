@@ -66,7 +66,7 @@ export function withStringAt(
 
 /**
  * Keeps the added lines as strings, each in its place or, where that would change the code, at the end of the file.
- * `reverted`: the edits that turn the code of head into the code of base.
+ * `reverted`: the edits that turn the code of the result into the code of base.
  */
 export function addedAsStrings(
   { head, atoms, language }: ChangedFile,

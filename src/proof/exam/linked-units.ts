@@ -15,20 +15,20 @@ const changedNames = (namesOf: (text: string) => ReadonlySet<string>) =>
     return { added: except(now, before), removed: except(before, now) };
   });
 
-/** Names that the unit declares only on head or only on base, except local variables. */
+/** Names that the unit declares only in the result or only in base, except local variables. */
 export const newNames = changedNames(visibleNamesIn);
 /** Like `newNames`, but including local variables. */
 const declaredNames = changedNames(identifiersIn);
-/** Variables that the unit assigns only on head or only on base. */
+/** Variables that the unit assigns only in the result or only in base. */
 const assignedNames = changedNames(assignedIn);
 
-/** The words in the unit's lines, on head and on base. */
+/** The words in the unit's lines, in the result and in base. */
 const wordsOf = computeOnce(({ file, head, base }: Unit) => ({
   head: wordsIn(textIn(file.head, head)),
   base: wordsIn(textIn(file.base, base)),
 }));
 
-/** The unit and, transitively, all units that use a name that a unit of the group adds or removes. */
+/** The unit and all units that use a name that it adds or removes, directly or through other such units. */
 export function linked(unit: Unit, units: readonly Unit[]): Unit[] {
   const group = [unit];
   for (const one of group) {

@@ -52,7 +52,7 @@ const writtenLines = (text: string | null, { from, to }: Lines): WrittenLine[] =
     .map((line, n) => ({ at: from + n, text: line.trim() }))
     .filter(line => /[\p{L}\p{N}]/u.test(line.text));
 
-/** The line alone, together with the line before it, and together with the line after it. */
+/** Returns the line alone, with the line before it, and with the line after it. */
 function contextsOf(lines: readonly WrittenLine[], n: number): string[] {
   const [before, { text }, after] = [lines[n - 1], lines[n]!, lines[n + 1]];
   return [
@@ -73,8 +73,9 @@ function counted(units: readonly (readonly WrittenLine[])[]): Counts {
 }
 
 /**
- * Whether the line occurs on the other side at least as often as on its own; otherwise, it may be a removed or a new
- * line. A line such as `else:` may also be part of new code, so it may be counted together with a line next to it.
+ * Whether the line occurs in the other version (result or base) at least as often as in its own version; otherwise, it
+ * may be a removed or a new line. A line such as `else:` may also be part of new code, so it may be counted together
+ * with a line next to it.
  */
 const isMoved = (lines: readonly WrittenLine[], n: number, own: Counts, others: Counts): boolean =>
   contextsOf(lines, n).some(each => (others.get(each) ?? 0) >= own.get(each)!);
@@ -92,7 +93,7 @@ function runsOf(lines: readonly WrittenLine[], is: readonly boolean[]): Lines[] 
 const MIN_CHARS = 20;
 const IMPORT = /^(?:import|from|use|using|require)\b/;
 
-/** Lines such as `return true;` can be equal by coincidence. `git diff --color-moved` has the same minimum. */
+/** Lines such as `return true;` can be equal by coincidence. `git diff --color-moved` has the same `MIN_CHARS`. */
 const isRecognizable = (lines: readonly WrittenLine[]): boolean =>
   lines.length > 0 &&
   (lines.every(({ text }) => IMPORT.test(text)) ||

@@ -1,5 +1,5 @@
 /**
- * Reverts changed lines: restores the lines of base and keeps the lines of head in place as comments, so that
+ * Reverts changed lines: restores the lines of base and keeps the lines of the result in place as comments, so that
  * a test that only reads the source does not notice the change. Pure.
  */
 
@@ -10,7 +10,7 @@ import { type Edit, edited } from './syntax/text-edits.ts';
 import { linesOf, offsetsOf, textIn, withFinalNewline } from './syntax/text-lines.ts';
 
 export interface RevertedLines {
-  /** Edits to the file on head. */
+  /** Edits to the file in the result. */
   readonly edits: readonly Edit[];
   /** False if the language does not allow the lines to stay as comments. */
   readonly ghost: boolean;

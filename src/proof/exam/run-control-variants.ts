@@ -101,7 +101,7 @@ export async function runPlacebo(
 
 /**
  * The tests that pass on the placebo and fail where the source text is hidden. Includes tests that claim nothing,
- * because their failures must not count for the changed lines.
+ * because their failures must not count as evidence for the changed lines.
  */
 async function failuresOf(
   hidden: TestCases,

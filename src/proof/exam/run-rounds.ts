@@ -11,7 +11,7 @@ import type { RunTests, Variant } from './variants/variant.ts';
 export interface RoundsOf {
   readonly run: RunTests;
   readonly settings: ExamSettings;
-  /** Duration in milliseconds of the longest run so far; the proof counts as a run. */
+  /** Duration in milliseconds of the longest test run so far, including the proof. */
   longest(): number;
   readonly jobs: number;
   readonly echo?: (chunk: Buffer) => void;

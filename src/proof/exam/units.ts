@@ -22,17 +22,17 @@ import { isIn, type Lines, lineAt, linesOf, rangeOf, textIn } from './syntax/tex
 export interface Unit {
   readonly id: string;
   readonly file: ChangedFile;
-  /** Lines of head and the lines of base that they replace. */
+  /** Lines of the result and the lines of base that they replace. */
   readonly head: Lines;
   readonly base: Lines;
-  /** Edits of head that take the unit out; null for a deleted file, which is restored. */
+  /** Edits of the result that take the unit out; null for a deleted file, which is restored. */
   readonly out: readonly Edit[] | null;
   /**
    * `docs`: text that counts as code only if a test notices it; `frame`: added imports, brackets and the like, on which
    * other code depends.
    */
   readonly kind: 'code' | 'docs' | 'frame' | 'not-code' | 'types-only';
-  /** Whether the removed code can still be read in the source; only then does a test that notices the removal count. */
+  /** Whether the source still contains the removed code as text; only then is noticing the removal evidence. */
   readonly countsAsEvidence: boolean;
   /**
    * Whether a test may fail without the unit although it checks only that something exists, what type it has or how it

@@ -5,7 +5,7 @@ import { wordsIn } from './syntax/identifiers.ts';
 import { removeOtherTests } from './syntax/remove-other-tests.ts';
 import type { TestFile } from './test-files-in-known-languages.ts';
 
-/** Returns the words in `keeps` criteria, in their tests, and in the code in the test files that these tests use. */
+/** Returns the words in `keeps` criteria, in their tests, and in the code that these tests use in their files. */
 export function keptBehaviourWords(
   files: readonly TestFile[],
   criteria: readonly Criterion[],

@@ -23,7 +23,7 @@ export interface Quarantine {
 /** Conversions that depend on the user's settings would change the files that are tested. */
 const NEUTRAL = '[core]\nautocrlf = false\neol = lf\nfileMode = true\nsymlinks = true\n';
 
-/** `folder` is created. Without a clone, the source has to be a bundle with the whole history. */
+/** `folder` must exist. Without a clone, the source has to be a bundle with the whole history. */
 export async function quarantine(
   clone: Repository | null,
   source: PackSource,

@@ -40,7 +40,7 @@ export interface ProveOf {
   readonly sandbox: 'auto' | 'none';
   /** Number of test runs on the result and on base; if 0, the number depends on how long the tests take. */
   readonly rounds: number;
-  /** Time limit in seconds for all runs. */
+  /** Time limit in seconds for all test runs. */
   readonly budget_s: number;
   /** Runs the tests only once on the result and once on base. That can refute the result, but not confirm it. */
   readonly quick: boolean;

@@ -4,8 +4,8 @@
 const MAX_TRIES = 50;
 
 /**
- * Every JSON object in `text` whose start matches `opening`. `opening` must be global, start at the brace, and be
- * specific enough that it seldom matches other output.
+ * The value of `text` if it is JSON as a whole; otherwise every JSON object in it whose start matches `opening`.
+ * `opening` must be global, start at the brace, and be specific enough that it seldom matches other output.
  */
 export function jsonObjects(text: string, opening: RegExp): unknown[] {
   const whole = parsed(text.trim());

@@ -4,7 +4,7 @@ import { addUp, type ReadReport, resultsOf, type TestResults, withFiles } from '
 const SUMMARY =
   /^([#ℹ]) tests (\d+)\n(?:\1 suites \d+\n)?\1 pass (\d+)\n\1 fail (\d+)\n\1 cancelled (\d+)\n\1 skipped (\d+)\n\1 todo (\d+)$/gm;
 
-/** Returns one result per execution of the runner. A cancelled test counts as failed. */
+/** Returns the counts of each execution of the test runner. A cancelled test counts as failed. */
 export const nodeSummaries = (text: string): TestResults[] =>
   [...text.matchAll(SUMMARY)].map(([, , , passed, failed, cancelled, skipped, todo]) =>
     resultsOf(

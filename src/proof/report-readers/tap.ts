@@ -1,7 +1,8 @@
 /**
  * Reads TAP 13 and 14, with subtests as nested by node (parent after its children) and vitest (parent before them,
- * with a brace). Only leaves are tests; a parent counts only if it failed and none of its children did, for example
- * because of a failed hook. A report without a plan, or whose number of tests differs from the plan, is incomplete.
+ * with a brace). Only leaves are tests; a parent counts as one only if it failed and none of its children did, for
+ * example because of a failed hook. A report without a plan, or whose number of tests differs from the plan, is
+ * incomplete.
  */
 import { criteriaIn } from '../../core/policy/criteria/criterion-tags.ts';
 import { cancelledTest, type Failure, failureKindOf, failureOf, thrownIn } from '../failure-kind.ts';
@@ -32,7 +33,7 @@ interface Point {
 const POINT = /^( *)(not )?ok +\d+\b(?: +-)? ?(.*)$/;
 const DIRECTIVE = / +# *(skip|todo)\S*\b.*$/i;
 const PLAN = /^1\.\.(\d+)/;
-/** How AVA names an error outside the tests, and the file whose process ended because of it. Its plan counts neither. */
+/** AVA's names for an error outside the tests, and for the file whose process it ended. The plan counts neither. */
 export const AVA_ERROR = /^file:\/\/\S+:\d+$/;
 export const AVA_EXIT = /^(\S+\.[cm]?[jt]sx?) exited with a non-zero exit code: \d+$/;
 

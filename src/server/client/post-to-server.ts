@@ -21,7 +21,7 @@ export async function postToServer({ url, token }: ServerInfo, path: string): Pr
   return answer?.ok ? answer : null;
 }
 
-/** Ends the sessions of all browsers that show the web UI. Returns false if no server answers. */
+/** Ends the sessions of all browsers that show the web UI. Returns false if no server accepts the request. */
 export async function signOutBrowsers(project: ProjectFiles): Promise<boolean> {
   const server = await serverOf(project);
   return server !== null && (await postToServer(server, '/api/session/end')) !== null;

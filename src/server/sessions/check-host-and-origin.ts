@@ -33,7 +33,7 @@ export function hostRefusal({ method, headers }: RequestOrigin, port: number): H
 
 /**
  * Whether a refused host is a loopback name with a port. If so, someone has forwarded that port, and the refusal may
- * name the real one.
+ * name the server's own port.
  */
 const isForwarded = (host = ''): boolean => /^(127\.0\.0\.1|localhost|\[::1\]):\d+$/.test(host);
 const samePort = (port: number): string =>

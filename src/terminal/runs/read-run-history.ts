@@ -40,7 +40,7 @@ async function inPhase(
   return found.slice(0, limit);
 }
 
-/** Null if the run cannot be read. Does not read a run that is listed as over in a phase other than `wanted`. */
+/** Null if the run cannot be read. If it is listed with a final phase other than `wanted`, it is not read at all. */
 async function phaseOf(files: RunFiles, wanted: string): Promise<string | null> {
   const phase = listedPhase(files);
   if (phase !== null && phase !== wanted && OVER_PHASES.includes(phase)) return phase;

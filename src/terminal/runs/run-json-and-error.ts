@@ -25,7 +25,7 @@ export const runResult = (s: RunState) => {
   };
 };
 
-/** Null if the run has no problem: completed, ready, or still active. */
+/** Null if the run has no problem: it is completed, ready for merge, or still active. */
 export function runProblem(s: RunState): DureError | null {
   const run = s.run_id;
   switch (s.phase) {

@@ -14,7 +14,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
  * Returns the first state that `isReached` accepts, or null after a signal or a timeout. If `timeoutMs` is null, there
- * is no timeout. `restart`: as for `watchRunSnapshots`.
+ * is no timeout. `restart`: see `watchRunSnapshots`.
  */
 export async function waitForState(
   files: RunFiles,
@@ -37,7 +37,7 @@ export async function waitForState(
 }
 
 /**
- * Returns the first state in which a request has been processed, or null after a signal or a timeout. `restart`: as for
+ * Returns the first state in which a request has been processed, or null after a signal or a timeout. `restart`: see
  * `watchRunSnapshots`. Throws `E_TOO_LATE` if the run ended first.
  */
 export async function waitForRequest(

@@ -55,7 +55,7 @@ export function criteriaTitle(criteria: readonly JudgedCriterion[]): string {
   return `${paint('bold', w.title)}  ${w.confirmed(confirmed, of)}`;
 }
 
-/** If the text and the status do not both fit, the text gets at least two fifths of the room. */
+/** If the text and the status do not both fit, the text gets at least two fifths of the width. */
 function criterionLine(each: JudgedCriterion, width: number): string {
   const room = width - 13;
   const text = oneLineText(each.text);

@@ -10,7 +10,7 @@ import { paint } from '../paint.ts';
 import { oneLineText, wrap } from '../text-layout.ts';
 import { mark, type PackRow, ROW_INDENT, rowHead } from './pack-row.ts';
 
-/** Returns the rows that the screen and the whole pack have in common. Checks that did not pass come first. */
+/** Returns the rows that the one-screen view and the full view share. Checks that did not pass come first. */
 export function factRows(e: Evidence): Readonly<Record<keyof FactsBesideVerdict, PackRow>> {
   const w = words().pack;
   const { verdict, tests, checks } = factsBesideVerdict(e);

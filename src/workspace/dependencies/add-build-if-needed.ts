@@ -70,7 +70,7 @@ const MAX_FILES = 5000;
 const MAX_BYTES = 500_000;
 const LISTED = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
 
-/** Returns the files that tests run and that git does not ignore. */
+/** Returns the files that run in tests and that git does not ignore. */
 async function filesThatRun(root: string): Promise<SourceFile[]> {
   const paths = zSplit((await printedIn(root, LISTED)) ?? '')
     .filter(runsInTests)

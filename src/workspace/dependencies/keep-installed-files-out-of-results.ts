@@ -7,7 +7,7 @@ import { printedIn, zSplit } from '../git/run-git.ts';
 const LOCKFILE = /(^|\/)(package-lock\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|uv\.lock|Cargo\.lock)$/;
 
 /**
- * Lists untracked files, and folders with a trailing slash, that git does not ignore. Empty without a repository.
+ * Lists untracked files and folders that git does not ignore; folders end with a slash. Empty without a repository.
  */
 export async function untrackedIn(checkout: string): Promise<Set<string>> {
   const untracked = ['--others', '--directory', '--no-empty-directory', '--exclude-standard'];

@@ -13,7 +13,7 @@ export interface InstallCommand {
   readonly isPrepared: boolean;
 }
 
-/** Null for any other command. `isClassic` is true if `yarn` is Yarn 1. */
+/** Null if the command is not a known install command. `isClassic` is true if `yarn` is Yarn 1. */
 export function installCommandOf(words: readonly string[], isClassic: boolean): InstallCommand | null {
   const { tool, rest } = withoutNpx(words);
   const [program = '', verb = 'install', ...more] = rest;

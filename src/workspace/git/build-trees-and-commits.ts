@@ -30,7 +30,7 @@ export interface CommitByDure {
   readonly date: string;
 }
 
-/** Returns the commit, which is on no branch. The same arguments give the same commit. */
+/** Creates a commit that is on no branch, and returns its id. The same arguments give the same commit. */
 export const commitTree = (
   { git }: IsolatedGit,
   { tree, parents, message, date }: CommitByDure,

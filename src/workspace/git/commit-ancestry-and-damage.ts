@@ -11,8 +11,9 @@ export const isInHead = (repo: Repository, commit: string): Promise<boolean> =>
   isAncestor(repo, commit, 'HEAD').catch(unlessDiskFails(false));
 
 /**
- * Reports which objects of these revisions (as for `git rev-list`) are missing or have content that does not match
- * their name; null if all are intact. Git reads every object. Throws `E_GIT` or `E_DISK` if git could not check them.
+ * Reports which objects of these revisions (in the syntax of `git rev-list`) are missing or have content that does not
+ * match their name; null if all are intact. Git reads every object. Throws `E_GIT` or `E_DISK` if git could not check
+ * them.
  *
  * Git reports a forged blob, but still exits with 0, so its error messages decide: an error about an object names the
  * object. Warnings, for example about a setting that this version of git does not know, are ignored.

@@ -1,4 +1,4 @@
-/** Locates and copies the index file of the user's checkout. */
+/** Locates and copies the index file of the user's working tree. */
 import { copyFile, realpath, stat, utimes } from 'node:fs/promises';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { git, type Repository } from './run-git.ts';

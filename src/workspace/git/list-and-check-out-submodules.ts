@@ -1,5 +1,5 @@
 /**
- * Writes the files of submodules into a checkout, from the git directories of the user's checkout, without
+ * Writes the files of submodules into a checkout, from the git directories of the user's working tree, without
  * using the network. A submodule that the user has not initialized, or whose commit is missing, remains an
  * empty folder. Submodules are not part of a result: an agent's changes in a submodule are not included.
  */

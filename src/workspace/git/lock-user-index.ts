@@ -1,5 +1,5 @@
 /**
- * Locks the index of the user's checkout with `index.lock`, as git does, so that no git command that the user runs
+ * Locks the index of the user's working tree with `index.lock`, as git does, so that no git command that the user runs
  * changes the index or switches branches while a result is merged. The lock names the run: if Dure is killed, the next
  * approval of the run recognizes and removes it. Locks held by other programs are never removed.
  */

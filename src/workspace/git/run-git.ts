@@ -17,11 +17,11 @@ import { staleLock } from './stale-locks.ts';
 
 /** The repository of a project. All paths are absolute. */
 export interface Repository {
-  /** Contains HEAD and the index of the user's checkout. */
+  /** Contains HEAD and the index of the user's working tree. */
   readonly gitDir: string;
-  /** Contains objects and refs. The same as `gitDir`, unless the user's checkout is itself a linked worktree. */
+  /** Contains objects and refs. The same as `gitDir`, unless the user's working tree is itself a linked worktree. */
   readonly commonDir: string;
-  /** Top folder of the user's checkout. */
+  /** Top folder of the user's working tree. */
   readonly workTree: string;
   /** Path of the project below the top, e.g. `packages/web/`, or an empty string. */
   readonly prefix: string;
@@ -78,7 +78,7 @@ export function cleanEnv(
     // The refs under refs/replace and the file info/grafts would replace sealed objects with others.
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_GRAFT_FILE: devNull,
-    // Reading the user's checkout must not modify its index.
+    // Reading the user's working tree must not modify its index.
     GIT_OPTIONAL_LOCKS: '0',
     ...more,
   };

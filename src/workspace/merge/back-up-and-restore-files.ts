@@ -28,7 +28,7 @@ interface Before {
   readonly missing: string;
 }
 
-/** Copies the files at `paths` into `dir`, which is emptied first. */
+/** Empties `dir`, then copies the files at `paths` into it. */
 export async function backUpFiles(
   workTree: string,
   paths: readonly string[],
@@ -84,6 +84,6 @@ async function restoreFile(workTree: string, { path, stats, as }: Before): Promi
   const full = join(workTree, path);
   await mkdir(dirname(full), { recursive: true });
   if (stats?.isSymbolicLink()) return symlink(as, full);
-  // The checkout and its repository may be on different disks.
+  // The user's files and the git directory may be on different disks.
   await rename(as, full).catch(() => copyFile(as, full));
 }

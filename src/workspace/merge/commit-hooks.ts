@@ -1,5 +1,5 @@
 /**
- * Runs the user's hooks when a result is committed, in the user's checkout and environment. If a hook has changed
+ * Runs the user's hooks when a result is committed, in the user's working tree and environment. If a hook has changed
  * since the run began, the approval is refused, because an agent may have written the hook.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -18,8 +18,8 @@ export interface CommitHooks {
   /** Runs `prepare-commit-msg` and `commit-msg`, and returns the resulting message. */
   message(text: string): Promise<string>;
   /**
-   * Runs `pre-commit` once the files of the result are in the checkout. Throws if tracked files change while it
-   * runs. Git cannot tell who changed them: files of the result are restored after their content has been
+   * Runs `pre-commit` once the files of the result are in the user's working tree. Throws if tracked files change while
+   * it runs. Git cannot tell who changed them: files of the result are restored after their content has been
    * saved under `refs/dure/backup/`; all others are left as they are.
    */
   beforeCommit(change: MergeChange): Promise<void>;

@@ -1,5 +1,5 @@
 /**
- * Merges a sealed result into the user's checkout. Invariants: the merged files are exactly the sealed tree;
+ * Merges a sealed result into the user's working tree. Invariants: the merged files are exactly the sealed tree;
  * the user's files are not changed until all of them have been checked and `refs/dure/backup/<run-id>`
  * exists; a refusal restores what was written and names the files that it could not restore; the next attempt
  * finishes an interrupted one.
@@ -107,7 +107,7 @@ async function finishInterrupted(repo: Repository, result: ApprovedResult, lock:
   await removeFolder(folder);
 }
 
-/** Creates the commit on the run's branch. The files are not in a checkout, so `pre-commit` does not run. */
+/** Creates the commit on the run's branch. The files are in no working tree, so `pre-commit` does not run. */
 async function onOwnBranch(
   repo: Repository,
   result: ApprovedResult,

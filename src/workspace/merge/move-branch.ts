@@ -1,6 +1,6 @@
 /**
- * Moves the branch of the user's checkout to the commit of a result. Only this one branch moves, and only if the
- * checkout is still on it, nobody else has moved it, and the index is still locked.
+ * Moves the user's current branch to the commit of a result. Only this one branch moves, and only if it is still
+ * checked out, nobody else has moved it, and the index is still locked.
  */
 
 import type { IndexLock } from '../git/lock-user-index.ts';

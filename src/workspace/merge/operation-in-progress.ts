@@ -1,6 +1,6 @@
 /**
- * Detects operations in progress in the user's checkout, such as a merge or another git process. An approval must not
- * interfere with them.
+ * Detects operations in progress in the user's working tree, such as a merge or another git process. An approval must
+ * not interfere with them.
  */
 import { exists } from '../../formats/file-system/path-status.ts';
 import { isLockOf } from '../git/lock-user-index.ts';
@@ -34,7 +34,7 @@ const OPERATIONS = {
   'rebase-apply': 'rebase',
 };
 
-/** Absolute paths of files in the git directory of the user's checkout. */
+/** Absolute paths of files in the git directory of the user's working tree. */
 async function gitPaths(repo: Repository, names: readonly string[]): Promise<string[]> {
   const paths = names.flatMap(name => ['--git-path', name]);
   return (await git(repo, ['rev-parse', '--path-format=absolute', ...paths])).split('\n');

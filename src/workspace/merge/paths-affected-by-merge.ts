@@ -1,4 +1,4 @@
-/** Describes what an approval changes in the user's checkout, and lists the affected paths. */
+/** Describes what an approval changes in the user's working tree, and lists the affected paths. */
 import { changedFiles } from '../git/diff-trees.ts';
 import type { Repository } from '../git/run-git.ts';
 

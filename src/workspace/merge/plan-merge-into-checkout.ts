@@ -1,6 +1,6 @@
 /**
- * Plans the merge of a result into the user's checkout, whose index is locked. Git runs the user's filters there as
- * usual (Git LFS needs them). Checks only files that differ between the result and HEAD or the base of the run: each
+ * Plans the merge of a result into the user's working tree, whose index is locked. Git runs the user's filters there
+ * as usual (Git LFS needs them). Checks only files that differ between the result and HEAD or the base of the run: each
  * must have the version of HEAD, of base or of the result. The merge replaces each with the version of the result.
  */
 import { join } from 'node:path';
@@ -72,8 +72,8 @@ export const planMergeIntoCheckout = <T>(
   });
 
 /**
- * Returns the tree of the base, but with HEAD's version of those files that have that version in the checkout: if a run
- * includes uncommitted changes, the user may have stashed or undone them since.
+ * Returns the tree of the base, but with HEAD's version of those files that have that version in the working tree: if a
+ * run includes uncommitted changes, the user may have stashed or undone them since.
  */
 async function versionsInCheckout(
   repo: Repository,

@@ -39,7 +39,7 @@ export async function extendPack(
   });
 }
 
-/** Returns the commit. */
+/** Creates the commit and the ref of a pack, and returns the id of the commit. */
 export async function commitPack(repo: Repository, of: PackContents): Promise<string> {
   const commit = await withIsolatedGit(repo, null, async isolated => {
     for (const [at, tree] of Object.entries(of.trees))

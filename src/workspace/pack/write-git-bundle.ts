@@ -9,7 +9,7 @@ import { git, type Repository } from '../git/run-git.ts';
 const QUICKLY = Object.entries(STORAGE).flatMap(([name, value]) => ['-c', `core.${name}=${value}`]);
 
 /**
- * Writes a bundle of a ref; `without` are commits that the receiver has. The file is replaced as a whole. Git
+ * Writes a bundle of a ref; `without` are commits that the receiver has. Replaces the file as a whole. Git
  * itself would write `file.lock` first; if killed, it leaves this lock behind and then refuses to write the
  * bundle again. Throws `E_GIT`, `E_DISK`.
  */

@@ -1,6 +1,6 @@
 /**
- * Saves what a worktree contains beyond its last seal: edits by a person, an edit after the seal, or the partial work of
- * an agent that was stopped. Called before a worktree is reset or removed. As in a seal, ignored files do not count.
+ * Saves what a worktree contains beyond its last seal: edits by a person, late edits by an agent, or the partial work
+ * of an agent that was stopped. Called before a worktree is reset or removed. As in a seal, ignored files are left out.
  */
 import { commitTree } from '../git/build-trees-and-commits.ts';
 import { changedFiles } from '../git/diff-trees.ts';
@@ -15,13 +15,13 @@ export interface SealedWorktree {
   readonly commit: string;
 }
 export interface UnsealedEdits {
-  /** Name of the ref of the commit that contains them. */
+  /** Name of the ref of the commit that contains the edits. */
   readonly ref: string;
-  /** Paths that differ from the seal, also those that were deleted. */
+  /** Paths that differ from the seal, including deleted ones. */
   readonly paths: readonly string[];
 }
 
-/** Prefix of the refs of these commits. Each ref is named after its tree, so the same files are saved once. */
+/** Prefix of the refs that store unsealed edits. Each ref is named after its tree, so the same files are saved once. */
 export const keptRefs = (runId: string): string => `refs/dure/kept/${runId}/`;
 
 /** Null if the worktree does not differ from its seal. Throws `E_GIT` if git cannot store its files. */

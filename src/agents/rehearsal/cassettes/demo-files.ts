@@ -152,7 +152,7 @@ test('AC-2: a cut leaves no hyphen at the end', () => {
 test('AC-5: anything but a string is refused', () => assert.throws(() => slugify(42), ${error}));
 `;
 
-/** Calling a function that does not exist is a TypeError too, so the test of AC-5 also passes without slugify. */
+/** Calling a function that does not exist throws a TypeError too, so the test of AC-5 also passes without slugify. */
 export const hollowTests = slugifyTests('TypeError');
 export const testsFixed = slugifyTests('/the title must be a string/');
 

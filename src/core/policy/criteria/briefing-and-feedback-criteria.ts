@@ -14,7 +14,7 @@ export const criteriaOf = ({
 }: Pick<RunState, 'criteria' | 'feedback_criteria'>): readonly Criterion[] | null =>
   criteria ? [...criteria.list, ...feedback_criteria] : null;
 
-/** `round` is the number of the request. */
+/** `round` is the number of the request for changes. */
 export const feedbackCriteria = (
   round: number,
   { feedback, comments }: Pick<Feedback, 'feedback' | 'comments'>,

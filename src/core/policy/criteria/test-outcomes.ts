@@ -35,7 +35,8 @@ export function outcomeIn({ cases, ended }: TestCases, id: string): TestOutcome 
       (module !== undefined && id.includes(` (${module}.`))
     );
   };
-  // node does not report which file a test is in. If a file loaded but failed, the test may be in that file.
+  // node does not report which file a test is in. If a file loaded but failed, the test may be in that file, so the
+  // test counts as missing and not as part of a file that did not load.
   const isUnknown =
     !id.includes('::') &&
     loads.every(file => SCRIPT.test(file)) &&

@@ -65,7 +65,7 @@ const setup: Option = {
   description:
     'First change the setting: `dure config set workspace.setup "npm ci"`, or edit workspace.setup in .dure/config/global.json. Then choose this: the run uses the new value.',
 };
-/** Not offered if the tests passed, which shows that the set-up works. */
+/** Not offered if the tests passed, because that shows that the set-up works. */
 const setupOfTests: Option = { ...setup, isAvailable: s => s.tests?.machine !== 'pass' };
 const accept: Option = {
   id: 'accept',

@@ -9,7 +9,7 @@ import { truncatedBullets } from '../../text/truncate-list.ts';
 import { checksOf, proofOf } from '../state/current-results.ts';
 import { type CeilingReason, ceilingsOfVerdict, obstacle } from './verdict-ceiling.ts';
 
-/** Tests that were not run on this result say nothing about it. */
+/** Returns what counts against the current result. Tests that were not run on it say nothing about it. */
 function evidenceAgainst(s: RunState): readonly CeilingReason[] {
   const proof = proofOf(s);
   const limits = ceilingsOfVerdict('PASS', proof, s.setup.criteria, undefined, checksOf(s));

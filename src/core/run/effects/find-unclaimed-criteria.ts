@@ -12,7 +12,7 @@ import { sealedConfig } from './sealed-test-config.ts';
 /** Maximum number of test files that are searched for criteria. */
 const MAX_FILES = 200;
 
-/** Returns a message to the agent that wrote the tests; null if every criterion has a test or a reason. */
+/** Returns a message to the agent that wrote the tests; null if there is nothing new to report. */
 export async function unclaimed(repo: Repository, s: RunState, sealed: Sealed): Promise<string | null> {
   const criteria = criteriaOf(s);
   if (!criteria) return null;

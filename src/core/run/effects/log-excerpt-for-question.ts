@@ -39,7 +39,7 @@ export async function logExcerptForQuestion(
     case 'silence':
     case 'setup':
       if (step.yields === 'proof') return ofTests(files);
-      // The message already contains the last output of the worktree's set-up.
+      // The message already contains the last output of the worktree's set-up, so only an agent's output is added.
       return isAgentStep(step)
         ? excerpt(`the ${step.role}'s output`, files.stream(step.role, s.launch), readableLine)
         : null;

@@ -97,7 +97,7 @@ export async function revertLeftovers(context: RunContext, s: RunState): Promise
     await restored(context, s, last.launch);
 }
 
-/** The record that was made before the launch; null if an agent removed it. */
+/** Returns the record that was made before the launch; null if an agent removed or damaged it. */
 const recordOf = (context: RunContext, launch: number): Promise<Before | null> =>
   readValue(beforeFile, fileOf(context, launch), RECORD_LIMIT);
 

@@ -33,7 +33,7 @@ const recordFile = defineFile(
   }),
 );
 
-/** The folder for the environment of a new run. Its path is stored in the run's options, so every command finds it. */
+/** Returns the folder for the environment of a new run. The run's options contain it, so every command finds it. */
 export async function newEnvironmentFolder(files: RunFiles): Promise<string> {
   const key = shortHash(files.dir);
   return join(await stateFolder(projectRootOf(files)), FOLDER, `${basename(files.dir)}-${key}`);

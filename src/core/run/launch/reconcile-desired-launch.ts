@@ -74,7 +74,7 @@ export async function reconcile(
     await removeCheckouts(await stateFolder(context.repo.workTree), context.files.dir);
   const others = s.open.filter(o => o.launch !== desired?.launch);
   for (const other of others) await endLaunch(context, s, other, memory);
-  // A runner that waits for disk space cannot report that it waits.
+  // A runner that is waiting for disk space cannot report the problem, so check the disk here.
   if (s.open.length > 0) await expectFreeSpace(context.files.dir);
   if (!desired || (desired.notBefore !== null && Date.parse(desired.notBefore) > Date.now())) return null;
   if (s.since !== null) return null;
@@ -169,7 +169,7 @@ async function writeLaunch(context: RunContext, s: RunState, { step, launch }: L
   await replaceJson(files.launch(launch), spec, 0o600);
 }
 
-/** Removes flags and results of an earlier launch; a resumed session keeps its files. */
+/** Removes the flags and results of an earlier launch, except for the results of a session that is resumed. */
 async function removeOldOutputs({ files }: RunContext, step: Step, resumed: boolean): Promise<void> {
   const [flags, results] = isAgentStep(step) ? [[step.flag], step.clears] : [[], step.outputs];
   const ownPaths = [...flags, ...(resumed ? [] : results)].map(path => join(files.dir, path));

@@ -1,6 +1,6 @@
 /**
- * The facts that every view of a pack shows beside its verdict. Each view shows all of them, because a person takes a
- * fact that is not mentioned for a good one. Pure.
+ * The facts that every view of a pack shows beside its verdict. Each view shows all of them, because a person would
+ * assume that a fact that is not mentioned is favourable. Pure.
  */
 
 import type { CheckResult } from '../../../formats/check-results.ts';

@@ -24,7 +24,7 @@ export async function makePackCommit(repo: Repository, files: RunFiles, s: RunSt
   return commitPack(repo, {
     runId: s.run_id,
     result: result.commit,
-    // Gives the same commit id after a crash.
+    // With a fixed date, the commit has the same id if it is made again after a crash.
     date: s.started_at,
     // The changed files are in the parent, the tests in `verifier/`.
     files: Object.fromEntries([

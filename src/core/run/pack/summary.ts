@@ -90,7 +90,7 @@ function run({ state: s, evidence, title, at, events }: PackHistory): string {
   ].join('\n');
 }
 
-/** A reviewer needs to know which result the verdict is about. */
+/** Describes the last rebase, because a reviewer needs to know which result the verdict is about. */
 function rebaseLine(events: readonly RunEvent[]): string[] {
   const last = events.findLast(e => e.type === 'run.rebased');
   if (!last) return [];

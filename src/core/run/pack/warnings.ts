@@ -122,7 +122,7 @@ const inputs = (changed: Evidence['command_inputs']): string =>
 const inputName = ({ path, keys }: Evidence['command_inputs'][number]): string =>
   keys.length === 0 ? quotedName(path) : `${quotedName(path)}: ${keys.map(quotedName).join(', ')}`;
 
-/** Warns about tests from base that fail on the result, which changes or removes them, or changes what runs them. */
+/** Warns about tests from base that fail on a result that changes or removes them, or changes what runs them. */
 const acceptedRegressions = (checks: readonly CheckResult[]): string =>
   [
     '**Warning: these tests from base fail on the result, which changes or removes them, or changes what runs them.** Before you approve, check what it changed:',

@@ -14,7 +14,7 @@ import { stateFolder, stateFolders } from '../../../workspace/user-state-folder.
 
 const NAME = 'private.key';
 
-/** The keys that a process of this user with this environment finds; usually there is only one. */
+/** Returns the keys that a process of this user finds with this environment; usually there is only one. */
 export const privateKeys = (env: NodeJS.ProcessEnv = process.env): ChainKey[] =>
   stateFolders(env).flatMap(folder => readKey(join(folder, NAME)) ?? []);
 

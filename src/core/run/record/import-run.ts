@@ -1,5 +1,5 @@
 /**
- * Imports a run from another tool whose folder is laid out like Dure's. The original is only read; the run appears
+ * Imports a run of another tool, from a folder laid out like a run folder. The original is only read; the run appears
  * atomically, because it is built in a temporary folder and renamed; and files that Dure cannot read are kept in
  * `predecessor/` and listed.
  */
@@ -70,7 +70,7 @@ async function startOf(project: ProjectFiles, id: string, staging: RunFiles) {
   });
 }
 
-/** Returns the name if it is a run id, otherwise an id from the start time, with a number if that id is taken. */
+/** Returns the name if it is a run id, otherwise an id from the start time; with another number if that id is taken. */
 async function freeId(project: ProjectFiles, name: string, began: number): Promise<string> {
   const taken = new Set(await runIds(project));
   const isId = RUN_ID.test(name);

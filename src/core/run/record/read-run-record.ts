@@ -41,7 +41,7 @@ export const EMPTY_LOG: LogDamage = { line: 1, why: 'the log is missing or empty
 /** A missing log counts as empty; a link, a pipe, a folder or a file that is too large counts as a damaged log. */
 export const readLog = (file: string): Promise<RunLog> => readLines(file, text => text);
 
-/** Like `readLog`, but of the first line only, so that the others need not be parsed. */
+/** Like `readLog`, but parses only the first line. */
 const readFirstLine = (file: string): Promise<RunLog> =>
   readLines(file, text => text.slice(0, text.indexOf('\n') + 1));
 
@@ -58,7 +58,10 @@ async function readLines(file: string, part: (text: string) => string): Promise<
   }
 }
 
-/** All runs may use the same key, so the chain alone does not show which run a log belongs to. */
+/**
+ * Returns why a log with this first event is not the run's; null if it is. The chain alone does not show that, because
+ * all runs may use the same key.
+ */
 export function startFault(first: RunEvent | undefined, run: string): string | null {
   if (first?.type !== 'run.started') return 'the log does not begin with run.started';
   return first.run_id === run ? null : `it is the log of ${first.run_id}`;

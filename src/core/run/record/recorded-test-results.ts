@@ -9,7 +9,7 @@ import { type TestCases, testCasesFile } from '../../../formats/test-cases.ts';
 import { type TestOutput, testOutputFile } from '../../../formats/test-config-and-results.ts';
 import { testResultOf } from '../../policy/state/current-results.ts';
 
-/** Null if no tests ran on this result, or if the file is about a different test run. */
+/** Null if no tests ran on this result, or if the file is missing, invalid or about a different test run. */
 export async function recordedTestOutput(files: RunFiles, s: RunState): Promise<TestOutput | null> {
   const read = await readValue(testOutputFile, files.testOutput);
   if (!read || !isOfResult(read, s)) return null;

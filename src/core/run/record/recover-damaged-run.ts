@@ -58,7 +58,7 @@ export async function recoverableOf(project: ProjectFiles, files: RunFiles): Pro
   };
 }
 
-/** Returns the branch. Throws `E_NO_RESULT`. */
+/** Keeps the last sealed result as the branch of the run, and returns both. Throws `E_NO_RESULT`. */
 export async function keepSealedAsBranch(
   project: ProjectFiles,
   files: RunFiles,

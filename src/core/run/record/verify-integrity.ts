@@ -74,7 +74,9 @@ function decisionFault(decisions: readonly RecordedDecision[]): string | null {
   return faults.length > 0 ? faults.join('; ') : null;
 }
 
-/** state.json is the fold of the events up to its `seq`; the driver may have recorded one more since. */
+/**
+ * Checks that state.json is the fold of the events up to its `seq`. The driver may have recorded one more event since.
+ */
 function stateFault({ events }: RunLog, saved: RunState | null): string | null {
   if (!saved) return 'state.json is missing or not valid; it will be rebuilt from the log when needed';
   if (saved.seq > events.length)

@@ -20,11 +20,11 @@ export async function checkCommentLines(
   { base, tree }: ReviewedTrees,
   comments: readonly Comment[],
 ): Promise<void> {
-  // If the repository has lost the result, the driver restores it.
+  // If the repository has lost the result, nothing can be checked here; the driver restores the result.
   if (comments.length === 0 || (await revParse(repo, `${tree}^{tree}`)) === null) return;
   for (const { file, line, end_line = line, side = 'new' } of comments) {
     const there = await lineCount(repo, side === 'old' ? base : tree, file);
-    // The deleted lines of a renamed file are shown under its new name.
+    // The deleted lines of a renamed file are shown under its new name, which base need not contain.
     if (there === null && side === 'old' && (await lineCount(repo, tree, file)) !== null) continue;
     if (there === null || end_line > there)
       throw dureError('E_COMMENT_PLACE', { file, line: end_line, lines: there });

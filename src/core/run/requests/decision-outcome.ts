@@ -40,8 +40,9 @@ export type DecisionOutcome<K extends DecisionKind = DecisionKind> =
   | { readonly refused: DureError; readonly done?: never };
 
 /**
- * Null if the outcome is open: the events do not settle it, but after `state`, the state after them, later events still
- * can. A later request replaces an earlier one of the same kind, so the outcome of the later one applies to both.
+ * Null while the outcome is open: `events` do not settle it, but according to `state`, the state after them, later
+ * events still can. A later request replaces an earlier one of the same kind, so the outcome of the later one applies
+ * to both.
  */
 export function decisionOutcome<S extends SentDecision>(
   files: RunFiles,
@@ -88,8 +89,8 @@ function fileOf(files: RunFiles, sent: SentDecision): string {
 
 /**
  * The error for a request that can no longer be carried out; null if it still can, or if the run is over: callers report
- * that. Feedback, another pack, or anything else that ends the wait for approval ends requests about the pack. A request
- * about an agent does not apply to the next agent.
+ * that. A request about the pack is too late once feedback, another pack or anything else has ended the wait for
+ * approval. A request about an agent does not apply to the next agent.
  */
 function tooLate(
   run: string,

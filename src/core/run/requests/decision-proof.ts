@@ -156,7 +156,7 @@ export function decisionFiles(
   };
 }
 
-/** JSON with sorted keys. */
+/** Serializes a value as JSON with sorted keys. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) =>
     part !== null && typeof part === 'object' && !Array.isArray(part)

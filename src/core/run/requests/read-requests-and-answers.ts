@@ -54,7 +54,10 @@ export async function readRequests(files: RunFiles, s: RunState): Promise<Decisi
   return { answers, requests, feedback, unproven: refused[0] ?? null };
 }
 
-/** A request or feedback is recorded only once. Answers need no such check, because a question is open only once. */
+/**
+ * Returns why a decision does not count: it has no valid proof, or it is a request or feedback that was already
+ * recorded. Answers need not be compared with earlier ones, because a question is open only once.
+ */
 function faultOf(s: RunState, kind: DecisionKind, value: { by?: { nonce: string } }): string | null {
   const isUsed = kind !== 'answer' && value.by !== undefined && s.nonces?.includes(value.by.nonce);
   return isUsed ? 'it is a copy of an earlier decision' : proofFault(s, kind, value as never);

@@ -10,7 +10,10 @@ import type { RunPlace } from './request-rebase.ts';
 import { setAsideUnusedFeedback } from './set-aside-unused-feedback.ts';
 import { readyPack } from './write-requests.ts';
 
-/** One request per pack. Throws `E_RUN_OVER`, `E_NOT_READY`, `E_FEEDBACK_EMPTY`, `E_COMMENT_PLACE`, `E_FEEDBACK_GIVEN`. */
+/**
+ * Accepts one request per pack. Throws `E_RUN_OVER`, `E_NOT_READY`, `E_FEEDBACK_EMPTY`, `E_COMMENT_PLACE`,
+ * `E_FEEDBACK_GIVEN`.
+ */
 export async function requestChanges(
   { project, files, state }: RunPlace,
   feedback: string,

@@ -8,7 +8,7 @@
 export interface ValueChanges {
   /** Returns code that evaluates the expression and changes its value or, for a function or class, its results. */
   different(expression: string): string;
-  /** Like `different`, but a value for which there is no other one of its type becomes one of another type. */
+  /** Like `different`, but a value that is the only one of its type becomes a value of another type. */
   unequal(expression: string): string;
   /** Returns code that evaluates the expression and drops its value. */
   dropped(expression: string): string;
@@ -22,7 +22,7 @@ const script = (annotation: ': any' | ''): ValueChanges => {
     `(function other(v${annotation}, seen${annotation} = [])${annotation} { ${other} })((${expression}))`;
   return {
     different,
-    // No value stays as it is.
+    // `different` already changes every value.
     unequal: different,
     dropped: expression => `void (${expression})`,
     nothing: 'undefined',
@@ -47,20 +47,20 @@ const otherFunctionInScript = (annotation: string): string =>
     'construct: (f, args, target) => other(Reflect.construct(f, args, target)) });',
   ].join(' ');
 
-/** Zeros stay, because a number in JSON must not begin with one, unless there is nothing else to change. */
+/** Zeros stay unless there is nothing else to change, because a number in JSON must not have leading zeros. */
 const OTHER_STRING_IN_SCRIPT = [
   "const next = v.replace(/[a-z1-9]/gi, c => (/[z9]/i.test(c) ? String.fromCharCode(c.charCodeAt(0) - (c === '9' ? 8 : 25)) : String.fromCharCode(c.charCodeAt(0) + 1)));",
   "return next !== v ? next : /0/.test(v) ? v.replace(/0/g, '1') : v + v || 'x';",
 ].join(' ');
 
-/** A fraction, such as a probability, stays one. */
+/** A fraction, such as a probability, stays a fraction. */
 const OTHER_NUMBER_IN_SCRIPT = [
   'if (!isFinite(v)) return 0;',
   'const isFraction = v % 1 !== 0 && v < 1 && v > -1;',
   'return isFraction || v + 1 === v ? v / 2 : v < 0 ? v - 1 : v + 1;',
 ].join(' ');
 
-/** Has more items, because tests may count them. */
+/** Has more items than the original set, because tests may count them. */
 const OTHER_SET_IN_SCRIPT = [
   'const items = [...v].map(x => other(x, inside));',
   'items.push(...items.map(x => other(x, inside)));',
@@ -76,7 +76,7 @@ const otherInScript = (annotation: string): string =>
     "if (typeof v === 'bigint') return v < BigInt(0) ? v - BigInt(1) : v + BigInt(1);",
     "if (typeof v === 'boolean') return !v;",
     "if (typeof v === 'symbol') return Symbol(v.description);",
-    // React renders nothing for null.
+    // React renders nothing for null, so null replaces a React element.
     "if (typeof v !== 'object' || v.$$typeof) return null;",
     'if (seen.includes(v)) return {};',
     'const inside = [...seen, v];',
@@ -111,15 +111,15 @@ const changedInPython = (changes: readonly string[], expression: string): string
 
 const python = (module: string): string => `__import__('${module}')`;
 const ITEMS_IN_PYTHON = "([other(other, x) for x in v] or ['x'])";
-/** Has more items, because tests may count them. */
+/** Has more items than the original set, because tests may count them. */
 const SET_IN_PYTHON =
   "(lambda s: s - v and s or [object()])((lambda s: s.union(other(other, x) for x in s))({other(other, x) for x in v} or {'x'}))";
 const COPY_IN_PYTHON = `${python('copy')}.copy(v)`;
 
-/** A fraction, such as a probability, stays one. */
+/** A fraction, such as a probability, stays a fraction. */
 const NEXT_FRACTION_IN_PYTHON = 'v / 2 if 0 < abs(v) <= 1 or v + 1 == v else v - 1 if v < 0 else v + 1';
 
-/** Zeros stay, because a number in JSON must not begin with one, unless there is nothing else to change. */
+/** Zeros stay unless there is nothing else to change, because a number in JSON must not have leading zeros. */
 const NEXT_STRING_IN_PYTHON = [
   "(lambda s: s if s != v else v.replace('0', '1') if '0' in v else v + v or 'x')(''.join(",
   "{'z': 'a', 'Z': 'A', '9': '1', '0': '0'}.get(c) or (chr(ord(c) + 1) if c < '{' and c.isalnum() else c)",
@@ -167,7 +167,7 @@ const changesInPython = (last: 'v' | 'object()'): string[] => [
   `v * 2 or ${python('datetime')}.timedelta(days=1) if isinstance(v, ${python('datetime')}.timedelta)`,
   `v.replace(second=(v.second + 1) % 60) if isinstance(v, ${python('datetime')}.time)`,
   `(${python('datetime')}.timezone.utc if v.utcoffset(None) else ${python('datetime')}.timezone(${python('datetime')}.timedelta(hours=1))) if isinstance(v, ${python('datetime')}.timezone)`,
-  // The module \`zoneinfo\` does not exist before Python 3.9.
+  // The module `zoneinfo` does not exist before Python 3.9, so the class is recognized by its name.
   "type(v)('Etc/GMT+1' if v.key == 'UTC' else 'UTC') if type(v).__name__ == 'ZoneInfo'",
   'range(v.start, v.stop + v.step, v.step) if isinstance(v, range)',
   'slice(v.start, 1 if v.stop is None else other(other, v.stop), v.step) if isinstance(v, slice)',

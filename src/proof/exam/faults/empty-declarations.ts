@@ -53,7 +53,7 @@ function nameOf(node: SyntaxNode, code: string): string | null {
   return name ? code.slice(name.from, name.to) : null;
 }
 
-/** Top-level constants (see `emptiedConstant`). */
+/** Finds the top-level constants that `emptiedConstant` can empty. */
 export function constantsIn(tree: Tree, code: string): DeclarationNode[] {
   return childrenOf(tree.topNode).flatMap(node => {
     const declared = node.name === 'ExportDeclaration' ? node.getChild('VariableDeclaration') : node;

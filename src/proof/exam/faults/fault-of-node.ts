@@ -182,7 +182,7 @@ export function reserveFault(node: SyntaxNode, code: string, { values }: Grammar
     : null;
 }
 
-/** Decorators that are for tools, or determine only how a member is accessed: removing one shows nothing of behaviour. */
+/** Decorators for tools, or that determine only how a member is accessed: removing one says nothing about behaviour. */
 const DECLARES =
   /^@(?:\w+\.)*(?:property|staticmethod|classmethod|setter|getter|deleter|(?:async)?contextmanager|overload|override|final)$/;
 const CACHED_PROPERTY = /^@(?:\w+\.)*cached_property$/;

@@ -72,7 +72,7 @@ function inGroup(node: SyntaxNode, group: SyntaxNode, code: string): ExportedNam
   });
 }
 
-/** Values in which other faults are planted. */
+/** Values that are skipped here, because other kinds of faults are planted in them. */
 const DEFINED_HERE = /Declaration|Function|^Class|^(?:Number|BooleanLiteral|null)$/;
 
 function inValue(value: SyntaxNode | null, code: string): ExportedName[] {
@@ -95,7 +95,7 @@ function exportOf({ from, to }: SyntaxNode, code: string, before: string): Expor
   return { name: own, edit: change => ({ from, to, text: `${before}${change(own)}` }) };
 }
 
-/** Names that a Python file imports and does not use. */
+/** Returns the names that a Python file imports with `from` but does not use. */
 function inPythonImport(node: SyntaxNode, code: string): ExportedName[] {
   const parts = childrenOf(node);
   if (parts[0]?.name !== 'from') return [];

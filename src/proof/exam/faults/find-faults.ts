@@ -100,7 +100,7 @@ function findCandidates({ head, language: { grammar } }: ChangedFile): Candidate
       if (member) {
         keys.add(placeOf(member.key));
         const removal = removedMember(node, member);
-        // The fault of a shorthand is inserted at its end.
+        // A fault in a shorthand member is inserted at its end.
         if (removal) removals.set(placeOf(member.value ?? { from: node.to, to: node.to }), removal);
       }
       const reserve = reserveFault(node, head, grammar);

@@ -94,7 +94,7 @@ async function plantInFile(file: ChangedFile, fault: Fault, runs: VariantRuns) {
 
 /**
  * If a test crashes when a member has another value, the test needs the right value, so what it notices when the member
- * is removed counts.
+ * is removed counts as evidence.
  */
 async function failuresOfMember(
   failures: readonly FailedTest[],
@@ -176,7 +176,7 @@ export function untriedPlaces(
 const linesOfUnit = (unit: Unit, isWanted: IsWanted = () => true): FaultyLine[] =>
   spread(sampledLines(unit.file, inUnit(unit, isWanted)));
 
-/** Whether a fault can be planted in the unit, even in a line that `linesOfUnit` leaves out. */
+/** Whether a fault can be planted in the unit, including in the lines that `linesOfUnit` leaves out. */
 export const canBeFaulty = ({ file, head }: Unit): boolean =>
   faultyLines(file, line => line >= head.from && line < head.to).length > 0;
 
@@ -204,7 +204,7 @@ export function placesIn(results: ReadonlyMap<Unit, UnitResult>, isWanted: IsWan
   return inTurn(queues).values();
 }
 
-/** The first item of each queue, then the second of each, and so on. */
+/** Returns the first item of each queue, then the second of each, and so on. */
 export function inTurn<T>(queues: readonly (readonly T[])[]): T[] {
   const longest = Math.max(0, ...queues.map(queue => queue.length));
   return Array.from({ length: longest }, (_, n) => queues.flatMap(queue => queue.slice(n, n + 1))).flat();

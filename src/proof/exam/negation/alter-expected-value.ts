@@ -14,7 +14,8 @@ export function alterExpectedValue(node: SyntaxNode, source: TestSource): Edit[]
   const compared = comparedValues(node, source);
   if (compared.length > 0 && TOLERANT.test(text.slice(node.from, node.to))) return [];
   const literal = compared.find(isLiteral);
-  // If all were altered, {6, 7} would become {7, 6}, which is equal. The first one may be a key, which is unique in Go.
+  // Alters only the last literal: if all were altered, {6, 7} would become {7, 6}, which is equal. The first one may be
+  // a key, which must be unique in Go.
   if (literal)
     return literalsIn(literal)
       .slice(-1)

@@ -53,7 +53,7 @@ export function throwCondition(node: SyntaxNode, source: TestSource): SyntaxNode
     : null;
 }
 
-/** Whether the node, with the usual name at its start, matches the pattern. */
+/** Whether the node matches the pattern once the name at its start is replaced with the usual one. */
 const isLike = (pattern: RegExp, { from, to }: SyntaxNode, { text, names }: TestSource): boolean =>
   pattern.test(names.usual(text.slice(from, to)));
 

@@ -9,7 +9,7 @@ import type { Edit } from '../syntax/text-edits.ts';
 import { childrenOf, withAncestors } from '../syntax/tree-nodes.ts';
 import type { TestSource } from './assertion-syntax.ts';
 
-/** Returns no edits if the node is not such a statement. */
+/** Returns no edits unless the node is a statement that makes the test fail and has no condition to negate. */
 export function failAtEnds(node: SyntaxNode, source: TestSource): Edit[] {
   const failure = hasCondition(node) ? null : failureAt(node, source);
   const test = failure === null || isAfterCrash(node, source.text) ? null : testOf(node, source.text);
@@ -27,7 +27,7 @@ const FAILURES: Readonly<Record<string, RegExp>> = {
   ThrowStatement: /^throw new \w*Error\b/,
 };
 
-/** A statement that fails in the same way, and can be in another place of the test; null if the node is another one. */
+/** A statement that makes the test fail in the same way at another place; null if the node does not make it fail. */
 function failureAt({ name, from, to }: SyntaxNode, { text, names }: TestSource): string | null {
   const written = text.slice(from, to);
   const [found] = FAILURES[name]?.exec(names.usual(written)) ?? [];

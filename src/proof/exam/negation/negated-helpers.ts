@@ -1,7 +1,7 @@
 /**
  * Negates the assertions in helpers of the sealed tests, such as a function that checks each case in a list. A
- * test without assertions of its own depends on these. A helper counts only if it is the same on the result and on
- * base, because the author of the change then wrote nothing in it.
+ * test without assertions of its own depends on those in helpers. A helper is included only if it is the same on the
+ * result and on base, because the author of the change then wrote nothing in it.
  */
 import { basename, dirname } from 'node:path';
 import type { ProofJob } from '../../../formats/launch-jobs.ts';

@@ -1,7 +1,7 @@
 /**
  * Runs the tests on the result with their assertions negated. Those that still pass are not evidence: the result may
- * disable the assertions, or report outcomes itself. Tests that prove nothing anyway are not negated: a runner may
- * need far more time to report hundreds of failed tests than to run them, or stop at the first one.
+ * disable the assertions, or report outcomes itself. Tests that prove nothing anyway are not negated: a test runner
+ * may need far more time to report hundreds of failed tests than to run them, or may stop at the first failed test.
  */
 import { isGreen, isRed, outcomeIn } from '../../../core/policy/criteria/test-outcomes.ts';
 import type { NegatedOutcome, TestOutcome } from '../../../formats/exam/criteria-report.ts';

@@ -9,7 +9,7 @@ export interface Member {
   readonly name: string;
   /** The key; if a call adds all members of another object, that object. */
   readonly key: SyntaxNode;
-  /** Null if no value is given. */
+  /** Null for a member that is written without a separate value, such as `{ a }` or a method. */
   readonly value: Value | null;
 }
 
@@ -73,7 +73,7 @@ const declaredMaps = computeOnce(({ topNode }: Tree): SyntaxNode[] =>
     .filter(declared => declared.getChild('MapType') !== null),
 );
 
-/** Whether the entry is in a map. A field of a struct always exists, so it does not count; its key is not a string. */
+/** Whether the entry is in a map rather than in a struct, whose fields always exist and are not named by strings. */
 const isGoMapEntry = (entry: SyntaxNode, code: string): boolean =>
   goMapType(entry, code) !== null || entry.getChild('Key')?.firstChild?.name === 'String';
 

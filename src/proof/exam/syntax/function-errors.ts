@@ -3,7 +3,7 @@ import type { SyntaxNode } from '@lezer/common';
 import type { Edit } from './text-edits.ts';
 import { childrenOf, nodesIn, withAncestors } from './tree-nodes.ts';
 
-/** Both return no edits for a function that has no body. */
+/** Both methods return no edits for a function that has no body. */
 export interface FunctionErrors {
   /** The edits that make a function raise an error. */
   raised(of: SyntaxNode, code: string): Edit[];
@@ -55,7 +55,7 @@ const functionOf = (node: SyntaxNode): SyntaxNode | undefined =>
 const wrapped = (value: SyntaxNode | undefined): Edit[] =>
   !value || value.name === ';' ? [] : [inserted(value.from, `${SCRIPT_RETURNS}(`), inserted(value.to, ')')];
 
-/** The statements with which a Python function calls another one, so that the errors of the latter are hidden. */
+/** The statements with which a Python function calls another one and hides its errors. */
 const hiding = (kind: string, call: string): string =>
   [
     `        ${kind} hidden(*a, **k):`,
@@ -87,8 +87,8 @@ const PYTHON_HIDE = [
 const PYTHON_DECORATOR = `@eval(${JSON.stringify(`(lambda own: exec(${JSON.stringify(PYTHON_HIDE)}, own) or own['hide'])({})`)})`;
 
 /**
- * Raises an error that `except Exception` and `except SystemExit` catch. A coroutine raises a common one, because the
- * end of a program in a coroutine ends the event loop.
+ * Raises an error that both `except Exception` and `except SystemExit` catch. A coroutine raises a `RuntimeError`,
+ * because a `SystemExit` in a coroutine ends the event loop.
  */
 const pythonFails = (isAsync: boolean): string =>
   `raise ${isAsync ? 'RuntimeError' : "type('Ended', (SystemExit, RuntimeError), {})"}('${MESSAGE}')`;

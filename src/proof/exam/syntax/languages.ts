@@ -34,7 +34,7 @@ export interface Grammar {
   readonly parser: { parse(text: string): Tree };
   /** A line of code that has no effect when it is added at the end of a file; null if there is none. */
   readonly idle: string | null;
-  /** Null if there is no such statement. */
+  /** Null if the language has no statement that has no effect and contains a string. */
   readonly stringStatement: StringStatement | null;
   /** Wraps the code in a statement that never runs it; null if the language has no such statement. */
   readonly unreachable: ((code: string) => string) | null;

@@ -45,7 +45,7 @@ const isFixture = ({ parent }: SyntaxNode, text: string): boolean =>
 
 const GROUP = /^(?:describe|suite|context)\b/;
 
-/** Whether the node is a group of tests. A group left without tests is removed, because some runners refuse it. */
+/** Whether the node is a group of tests. A group left without tests is removed, because some test runners refuse it. */
 export const isGroup = (node: SyntaxNode, text: string): boolean =>
   node.name === 'CallExpression' && GROUP.test(text.slice(node.from, node.to));
 

@@ -18,7 +18,7 @@ export function testTitles(text: string, { grammar }: CodeLanguage): string[] {
 
 /**
  * Whether the test with this id has one of `titles` rather than one of `others`. Titles are as written in the
- * source. Parameterised cases and subtests belong to their test.
+ * source. Parameterized cases and subtests belong to their test.
  */
 export function hasTitle(id: string, titles: readonly string[], others: readonly string[] = []): boolean {
   const plain = id.replace(/ #\d+$/, '');

@@ -25,7 +25,7 @@ export const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/
 export const offsetOf = (lines: readonly string[], line: number): number =>
   lines.slice(0, line).reduce((n, each) => n + each.length, 0);
 
-/** The characters of some lines. */
+/** The offsets at which these lines begin and end. */
 export const offsetsOf = (lines: readonly string[], { from, to }: Lines): Offsets => ({
   from: offsetOf(lines, from),
   to: offsetOf(lines, to),

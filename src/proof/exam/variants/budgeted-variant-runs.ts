@@ -15,13 +15,13 @@ export interface VariantRuns {
   /** Maximum number of concurrent test runs. */
   readonly jobs: number;
   readonly count: number;
-  /** Whether a run was refused or ended because the time ran out. */
+  /** Whether a test run was refused or ended because the time ran out. */
   readonly isOutOfTime: boolean;
 }
 
 export interface VariantRunsOptions {
   readonly runVariant: RunVariant;
-  /** Ids of the tests that pass on head. */
+  /** Ids of the tests that pass on the result. */
   readonly onHead: ReadonlySet<string>;
   /** Results by the hash of the variant, including those of an earlier exam; new ones are added. */
   readonly known: Map<string, VariantResult>;
@@ -34,13 +34,13 @@ export interface VariantRunsOptions {
 }
 
 /**
- * How many times longer than the slowest run so far a run may take: a fault may cause an infinite loop. If no run has
- * ended yet, a run may take the whole budget, because it is unknown whether the run is slow or the budget too short.
+ * A test run may take this many times as long as the slowest one so far, because a fault may cause an infinite loop. If
+ * none has ended yet, one may take the whole budget: it is unknown whether the run is slow or the budget too short.
  */
 const SLOWDOWN_FACTOR = 3;
 const MIN_LIMIT_MS = 10_000;
 
-/** If a run hangs, a test noticed the fault, but it is unknown which one. */
+/** If a test run hangs, a test noticed the fault, but it is unknown which one. */
 const TIMED_OUT: VariantResult = { failures: [], result: 'red' };
 
 /** The key of a variant, so that no variant is run twice. */

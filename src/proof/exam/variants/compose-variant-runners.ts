@@ -31,7 +31,7 @@ export interface VariantRunsOf {
 export interface ComposedVariantRuns
   extends Record<'runAllTests' | 'runRound' | 'runWithReportedNames', RunTests> {
   readonly run: RunVariant;
-  /** Duration in milliseconds of the longest run so far. */
+  /** Duration in milliseconds of the longest test run so far. */
   longest(): number;
 }
 

@@ -49,8 +49,8 @@ const assertedIn = async (variant: Variant, runs: VariantRuns): Promise<Set<stri
   new Set((await runs.resultOf(variant))?.failures.filter(isAsserted).map(({ test }) => test));
 
 /**
- * The tests in which an assertion fails if functions raise errors, except those that fail on the result with hidden
- * errors: for these, such a run shows nothing.
+ * The tests in which an assertion fails if functions raise errors, except those that fail if the functions of the
+ * result hide their errors: for these, a run with hidden errors shows nothing.
  */
 async function testsThatConvertCrashes(change: Change, runs: VariantRuns): Promise<ReadonlySet<string>> {
   const raised = withRaisedErrors(change, () => true);

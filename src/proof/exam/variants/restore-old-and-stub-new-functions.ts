@@ -45,7 +45,7 @@ interface FunctionEdit {
   readonly edit: Edit;
 }
 
-/** The edits of head that restore the bodies of changed functions and empty new functions. */
+/** The edits of the result that restore the bodies of changed functions and empty new functions. */
 function functionEdits({ head, base, language, atoms }: ChangedFile) {
   const restored: FunctionEdit[] = [];
   const emptied: FunctionEdit[] = [];
@@ -84,7 +84,7 @@ function functionEdits({ head, base, language, atoms }: ChangedFile) {
 /** Without its constructor, nothing in a new class could be called. */
 const CONSTRUCTOR = /^(?:constructor|__init__)$/;
 
-/** The lines of base that a line of head replaces, or the same line of base if the line is not changed. */
+/** The lines of base that a line of the result replaces, or the same line of base if the line is not changed. */
 function baseLines(atoms: readonly Atom[], line: number): Lines {
   const changed = atoms.find(({ head }) => isIn(line, head));
   if (changed) return changed.base;
@@ -100,8 +100,8 @@ function bodyOf({ lastChild, name }: SyntaxNode): Offsets | null {
 }
 
 /**
- * In Go, the body of head stays as code that never runs, because the compiler refuses imports and variables that are
- * not used.
+ * In Go, the body from the result stays as code that never runs, because the compiler refuses imports and variables
+ * that are not used.
  */
 function withBody(of: SyntaxNode, body: Offsets, text: string, head: string): Edit {
   if (!/Decl$/.test(of.name)) return { ...body, text };

@@ -41,7 +41,7 @@ export async function runMissingTests(whole: TestCases, of: MissingTestsOf): Pro
 const commandForTests = (command: string, ids: readonly string[]): string | null =>
   goCommandForTests(command, ids) ?? nodeCommandForTests(command, ids);
 
-/** If the tests hang, runs the first of them alone; if it still hangs, it counts as failed. */
+/** Runs the tests by name. If they hang, runs the first one alone; if it still hangs, it counts as failed. */
 async function runByName(ids: readonly string[], of: MissingTestsOf): Promise<TestCaseResult[]> {
   const only = commandForTests(of.command, ids);
   if (only === null) return [];
@@ -69,8 +69,8 @@ const missingIn = (run: TestCases, head: TestCases): string[] =>
       );
 
 /**
- * The tests of a file that was not loaded are those of head that no other file reported. Therefore, no two files may
- * report the same id.
+ * The tests of a file that was not loaded are those that were reported on the result and that no other file reported.
+ * Therefore, no two files may report the same id.
  */
 function merged(whole: TestCases, parts: readonly TestCases[]): TestCases {
   const cases = parts.flatMap(part => part.cases);

@@ -24,12 +24,12 @@ import { caseResultsOf, limited } from '../../test-cases-from-report.ts';
 import { type BuiltFilesBackup, backUpBuiltFiles } from './back-up-built-files.ts';
 import type { Variant } from './variant.ts';
 
-/** The tests could not be loaded, or the command cannot run at all. */
+/** The tests could not be loaded, or the command could not run at all. */
 export const NOTHING_REPORTED = 'the test command failed before it reported a test';
 /** Shells use higher exit codes for commands that could not be started or were killed. */
 const MAX_EXIT_CODE = 125;
 
-/** `command` defaults to the sealed command. Concurrent runs use different checkouts. */
+/** `command` defaults to the sealed command. Concurrent test runs use different checkouts. */
 export type RunWith = (variant: Variant, signal: AbortSignal, command?: string) => Promise<TestCases>;
 
 export function variantRunner(of: ProofOf, sealedTests: readonly SealedTest[]): RunWith {

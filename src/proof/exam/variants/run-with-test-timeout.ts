@@ -12,7 +12,7 @@ export interface TestTimeout {
 }
 
 export function limitedRunner(run: RunWith, { command: sealed, limit_ms }: TestTimeout): RunWith {
-  /** Whether the runner accepts the option; null until a run has shown it. */
+  /** Whether the test runner accepts the option; null until a test run has shown whether it does. */
   let isAccepted: boolean | null = null;
   return async (variant, signal, command = sealed) => {
     const isResult = variant.of === 'head' && variant.edits.size === 0 && !variant.tests;

@@ -29,5 +29,5 @@ const IS_TYPED = /(?<!\.d)\.[cm]?tsx?$/;
 
 /** Runs the tests on a variant. */
 export type RunTests = (variant: Variant) => Promise<TestCases>;
-/** Like `RunTests`, but each run can be aborted separately. */
+/** Like `RunTests`, but each test run can be aborted separately. */
 export type RunVariant = (variant: Variant, signal: AbortSignal) => Promise<TestCases>;

@@ -81,7 +81,7 @@ function Shown({ id, isCurrent, pack }: { id: string; isCurrent: boolean; pack: 
   const since = useChangesSinceReview(pack);
   const decision = useDecision(pack);
   const [approving, setApproving] = useState(false);
-  // The dialog is about one tree, which may be decided on elsewhere while it is open.
+  // The dialog is about one tree. While it is open, someone may decide on that tree in another tab or a terminal.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the dialog closes when these change, but the effect does not read them
   useEffect(() => setApproving(false), [pack.tree, pack.open]);
   useDecisionKeys(pack.open, setApproving);

@@ -52,7 +52,7 @@ export function ConfirmDialog(props: {
   const yes = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     // Runs after the dialog has opened. For an action that cannot be undone, the button does not get the focus, and
-    // Ctrl+Enter does not select it.
+    // Ctrl+Enter does not press it.
     if (!props.isDestructive) yes.current!.focus();
   }, [props.isDestructive]);
   return (

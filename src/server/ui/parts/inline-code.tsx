@@ -1,4 +1,4 @@
-/** Renders text in `backticks` as code. An unmatched backtick is left as it is. */
+/** Renders text in `backticks` as code. Text with an unmatched backtick is left as it is. */
 export function InlineCode({ text }: { text: string }) {
   const parts = text.split('`');
   if (parts.length % 2 === 0) return text;

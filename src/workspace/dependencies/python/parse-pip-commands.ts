@@ -17,7 +17,7 @@ export interface PipRequest {
 /** The project in the current folder, optionally with extras. */
 const PROJECT = /^\.\/?(?:\[([\w,.-]*)\])?$/;
 
-/** Null if the commands do anything else. */
+/** Null if the commands do anything that a `PipRequest` cannot describe. */
 export function pipRequest(commands: readonly (readonly string[])[]): PipRequest | null {
   const [first, ...rest] = commands;
   if (first === undefined || !/^python3? -m venv (\.\/)?\.venv$/.test(first.join(' '))) return null;

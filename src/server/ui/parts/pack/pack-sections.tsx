@@ -43,7 +43,7 @@ export function Warnings({ pack: { evidence } }: { pack: MrpView }) {
   });
 }
 
-/** The Gatekeeper's reason, quoted, and why Dure lowered the verdict. */
+/** The Gatekeeper's reason, quoted, and why Dure lowered the verdict, if it did. */
 export function GatekeeperJudgement({ pack: { judgement } }: { pack: MrpView }) {
   const w = useWords();
   if (!judgement) return null;
