@@ -17,7 +17,7 @@ const proof = z.strictObject({
     .describe('folder in the repository where set-up and tests run'),
   copy: z
     .array(z.string())
-    .describe("ignored files that were copied from the user's checkout, and are not in the pack"),
+    .describe("ignored files that were copied from the user's working tree, and are not in the pack"),
   network: z.boolean().describe('the tests were allowed to use the network'),
   environment: testEnvironmentShape.describe('where the tests ran'),
 });

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import type { WorkspaceJob } from '../formats/checkout-setup-in-job.ts';
 import { leadsOutside } from '../formats/file-system/path-containment.ts';
 import { type Confinement, findSandbox } from '../process/sandbox/find-sandbox.ts';
-import { pathWithoutCheckout } from '../process/sandbox/path-without-checkout.ts';
+import { pathWithoutRepository } from '../process/sandbox/path-without-repository.ts';
 import { makeCheckout } from '../workspace/checkout.ts';
 import { installDependencies, rebuilding } from '../workspace/dependencies/install-dependencies.ts';
 import { goBuildCache } from './go-build-cache.ts';
@@ -57,7 +57,7 @@ export async function prepareCheckout(wanted: CheckoutFor): Promise<PreparedChec
     copy: workspace.copy,
   });
   const directory = join(repository.prefix, workspace.directory);
-  const tools = await pathWithoutCheckout(env['PATH'], repository.workTree);
+  const tools = await pathWithoutRepository(env['PATH'], repository.workTree);
   const installation = workspace.setup !== null && {
     checkout: top,
     directory,

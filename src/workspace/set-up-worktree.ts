@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import type { Exit } from '../formats/launch.ts';
 import type { SetupJob } from '../formats/launch-jobs.ts';
 import { findSandbox } from '../process/sandbox/find-sandbox.ts';
-import { pathWithoutCheckout } from '../process/sandbox/path-without-checkout.ts';
+import { pathWithoutRepository } from '../process/sandbox/path-without-repository.ts';
 import { copyIgnored } from './checkout.ts';
 import { installDependencies } from './dependencies/install-dependencies.ts';
 import { withoutParts } from './dependencies/recognize-build-commands.ts';
@@ -41,7 +41,7 @@ export async function setUpWorktree(
   const copy = workspace.copy.filter(path => ignored.has(path));
   await copyIgnored({ projectRoot: project, repo: repository, copy }, worktree);
   if (setup === null) return { problem: null, without: null, missing: [] };
-  const PATH = (await pathWithoutCheckout(env['PATH'], repository.workTree)).join(delimiter);
+  const PATH = (await pathWithoutRepository(env['PATH'], repository.workTree)).join(delimiter);
   const { problem, failedBuilds, missing, left } = await installDependencies({
     checkout: worktree,
     directory: join(repository.prefix, workspace.directory),

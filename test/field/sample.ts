@@ -12,7 +12,7 @@ export interface Sample {
   readonly lock?: string;
   /** Command that the user has run in the clone. Default: none, so the clone has no dependencies. */
   readonly worked?: string;
-  /** Additions to the user's shell environment; `clone` is their checkout, `top` a folder next to it. */
+  /** Additions to the user's shell environment; `clone` is their working tree, `top` a folder next to it. */
   readonly shell?: (place: { clone: string; top: string; PATH: string }) => Record<string, string>;
   /** Folder of the clone in which the user runs `dure`. */
   readonly directory?: string;
@@ -25,7 +25,7 @@ export interface Sample {
   readonly sibling?: Files;
   /** Changes with which such a Builder silences the existing test. */
   readonly silenced: Readonly<Record<'edited' | 'skipped' | 'deleted', Files>>;
-  /** An uncommitted edit in the user's checkout, with which neither the existing nor the new tests pass. */
+  /** An uncommitted edit in the user's working tree, with which neither the existing nor the new tests pass. */
   readonly uncommitted: Files;
   readonly verifier: VerifierScript;
 }

@@ -11,12 +11,12 @@ import { newRepository, git as run, writeFiles } from '../helpers/git-repositori
 type Files = Readonly<Record<string, string>>;
 
 export interface Project {
-  /** The user's checkout. */
+  /** The user's working tree. */
   readonly root: string;
   readonly state: string;
   readonly runDir: string;
   readonly git: (...args: string[]) => string;
-  /** Writes files into the user's checkout, without committing them. */
+  /** Writes files into the user's working tree, without committing them. */
   write(files: Files): Promise<void>;
   /** A proof job for `result`, which is based on the user's last commit. */
   job(result: Files, tests: Files, command: string, more?: Partial<WorkspaceJob>): Promise<ProofOf>;

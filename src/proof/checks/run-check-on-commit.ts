@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Check } from '../../formats/check-results.ts';
 import type { ChecksJob } from '../../formats/launch-jobs.ts';
 import { findSandbox } from '../../process/sandbox/find-sandbox.ts';
-import { pathWithoutCheckout } from '../../process/sandbox/path-without-checkout.ts';
+import { pathWithoutRepository } from '../../process/sandbox/path-without-repository.ts';
 import { treeAt } from '../../workspace/git/tree-of-commit.ts';
 import { sharedCheckouts } from '../reuse-checkouts.ts';
 import { changedInputs } from './changed-check-inputs.ts';
@@ -59,7 +59,7 @@ export async function openResult(of: ChecksOf, write: (text: string) => void): P
     base: job.base_tree,
     restored: await treeAt(repository, restored),
   };
-  const tools = await pathWithoutCheckout(env['PATH'], repository.workTree);
+  const tools = await pathWithoutRepository(env['PATH'], repository.workTree);
   const log = (text: string) => {
     write(text);
     echo(Buffer.from(text));

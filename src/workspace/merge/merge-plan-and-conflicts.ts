@@ -3,7 +3,7 @@
  * in the way, and then writes only checked files: git itself refuses to overwrite a file that changed in between.
  *
  * In a folder without a repository, all files must match the base, even those that the result does not change. For
- * the working tree of a repository, see plan-merge-into-checkout.ts.
+ * the working tree of a repository, see plan-merge-into-working-tree.ts.
  */
 import { readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -31,8 +31,8 @@ import { differencesFromResult, type MergePlan, partlyWrittenFiles } from './mer
 import { type Branch, currentBranch, moveBranch } from './move-branch.ts';
 import { lockedBy, operationInProgress } from './operation-in-progress.ts';
 import type { MergeChange } from './paths-affected-by-merge.ts';
-import { planMergeIntoCheckout } from './plan-merge-into-checkout.ts';
 import { planOnFolder } from './plan-merge-into-folder.ts';
+import { planMergeIntoWorkingTree } from './plan-merge-into-working-tree.ts';
 import { openPullRequest } from './push-and-open-pull-request.ts';
 import { firstPaths } from './shortened-path-list.ts';
 
@@ -187,7 +187,7 @@ async function intoBranch(
   const move = { runId: result.runId, lock, branch, from: head, to: commit };
   const earlier = { commit: head ?? result.base, tree: headTree };
   await lock.hold(() =>
-    planMergeIntoCheckout(repo, change, async plan =>
+    planMergeIntoWorkingTree(repo, change, async plan =>
       applyPlan(repo, result, plan, await backUp(repo, result, plan, earlier), async () => {
         await hooks.beforeCommit(change);
         await git(repo, ['update-ref', approvedRef(result), commit]);

@@ -1,5 +1,5 @@
 /**
- * npm workspaces with node:test: one package imports its sibling by name, and both are linked in the user's checkout.
+ * npm workspaces with node:test: one package imports its sibling by name, and both are linked in the user's working tree.
  */
 
 import { manifest } from '../package-json.ts';

@@ -1,4 +1,4 @@
-/** A Python package in `src`, with pytest; the user's checkout is installed as editable in the venv of their shell. */
+/** A Python package in `src`, with pytest; the user's working tree is installed as editable in the venv of their shell. */
 import { join } from 'node:path';
 import { whyNoPythonIndex } from '../../helpers/registry/python.ts';
 import type { Sample } from '../sample.ts';

@@ -26,7 +26,7 @@ import { affectedPaths, type MergeChange } from './paths-affected-by-merge.ts';
 type Inspect = (name: string, tree: string) => Promise<MergeInspection>;
 const LITERALLY = { GIT_LITERAL_PATHSPECS: '1' };
 
-export const planMergeIntoCheckout = <T>(
+export const planMergeIntoWorkingTree = <T>(
   repo: Repository,
   change: MergeChange,
   work: (plan: MergePlan) => Promise<T>,
@@ -52,7 +52,7 @@ export const planMergeIntoCheckout = <T>(
         unknown: [...inTheWay, ...(await unstaged(at(name), files))],
       };
     };
-    const before = await versionsInCheckout(repo, change, inspect);
+    const before = await versionsInWorkingTree(repo, change, inspect);
     const compared = await compareWithFiles(repo, await inspect('index', before), before, to);
     const { tree } = compared;
     const index = await indexOf(repo, change, join(dir, 'staged'));
@@ -75,7 +75,7 @@ export const planMergeIntoCheckout = <T>(
  * Returns the tree of the base, but with HEAD's version of those files that have that version in the working tree: if a
  * run includes uncommitted changes, the user may have stashed or undone them since.
  */
-async function versionsInCheckout(
+async function versionsInWorkingTree(
   repo: Repository,
   { from }: Pick<MergeChange, 'from'>,
   inspect: Inspect,
