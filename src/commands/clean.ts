@@ -1,9 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { Args, Flags } from '@oclif/core';
 import { type CleanPlan, planClean } from '../core/clean/plan.ts';
-import { discardRun, finish, missingRun, partlyRemovedRuns, removeRun } from '../core/clean/remove-run.ts';
+import { discardRun, finish, partlyRemovedRuns, removeRun } from '../core/clean/remove-run.ts';
 import { survey } from '../core/clean/survey-runs.ts';
 import { OVER_PHASES, PERSON_PHASES } from '../core/policy/state/phase.ts';
+import { missingRun } from '../core/run/missing-run.ts';
 import { findRun } from '../core/run/run-store.ts';
 import { endSessions } from '../daemon/end-tmux-sessions.ts';
 import { DureError, dureError } from '../errors.ts';

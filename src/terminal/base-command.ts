@@ -94,7 +94,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     const project = await this.project();
     const missing = async (run: string) => {
       const [{ missingRun }, { openRepository }] = await Promise.all([
-        import('../core/clean/remove-run.ts'),
+        import('../core/run/missing-run.ts'),
         import('../workspace/git/open-repository.ts'),
       ]);
       throw await missingRun(await openRepository(project.root, project.shadow), run);

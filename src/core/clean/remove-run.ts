@@ -7,7 +7,6 @@
  */
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type DureError, dureError } from '../../errors.ts';
 import { exists, namesIn } from '../../formats/file-system/path-status.ts';
 import { removeFolder } from '../../formats/file-system/remove-folder.ts';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
@@ -16,6 +15,7 @@ import { runId } from '../../formats/schema/common-fields.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import { isInHead } from '../../workspace/git/commit-ancestry-and-damage.ts';
 import { releaseIndexLock } from '../../workspace/git/lock-user-index.ts';
+import { refsIn } from '../../workspace/git/refs-in.ts';
 import { git, type Repository, revParse } from '../../workspace/git/run-git.ts';
 import { packRef } from '../../workspace/pack/commit-pack.ts';
 import { keptRefs } from '../../workspace/seal/keep-unsealed-edits.ts';
@@ -90,14 +90,6 @@ export async function finish(project: ProjectFiles, repo: Repository, id: string
   return remainingRefs(repo, id);
 }
 
-/** Returns `E_RUN_FILES_GONE` for a run that has refs or a branch, but no readable folder; else `E_RUN_NOT_FOUND`. */
-export async function missingRun(repo: Repository, run: string): Promise<DureError> {
-  const branch = (await revParse(repo, branchRef(run))) ? runBranch(run) : null;
-  return branch !== null || (await refsIn(repo, [sealRef(run, ''), packRef(run)])).length > 0
-    ? dureError('E_RUN_FILES_GONE', { run, branch })
-    : dureError('E_RUN_NOT_FOUND', { run });
-}
-
 async function dropRefs(repo: Repository, id: string): Promise<void> {
   const branch = branchRef(id);
   const tip = await revParse(repo, branch);
@@ -111,12 +103,6 @@ const branchRef = (id: string): string => `refs/heads/${runBranch(id)}`;
 
 const remainingRefs = (repo: Repository, id: string): Promise<string[]> =>
   refsIn(repo, [branchRef(id), packRef(id), keptRefs(id)]);
-
-/** Returns the refs with these full names; a name that ends with a slash stands for all refs below it. */
-async function refsIn(repo: Repository, names: readonly string[]): Promise<string[]> {
-  const listed = await git(repo, ['for-each-ref', '--format=%(refname)', ...names]);
-  return listed.split('\n').filter(ref => ref !== '');
-}
 
 async function deleteRefs(repo: Repository, refs: readonly string[]): Promise<void> {
   if (refs.length > 0)
