@@ -16,7 +16,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     '체크아웃이 어떤 브랜치에도 있지 않아(HEAD가 분리됨) 병합해도 남지 않습니다. 병합할 브랜치를 체크아웃하거나, $1 명령으로 결과의 브랜치만 만드세요.',
   ],
   [
-    /^a (\S+|`git am`) is in progress in your checkout\. Finish it, then run (`[^`]+`) again\./,
+    /^a (\S+|`git am`)(?: session)? is in progress in your checkout\. Finish it, then run (`[^`]+`) again\./,
     '체크아웃에서 $1 작업이 진행 중입니다. 끝낸 뒤 $2 명령을 다시 실행하세요.',
   ],
   [

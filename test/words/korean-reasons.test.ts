@@ -139,7 +139,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   ],
   'workspace/merge/operation-in-progress.ts': [
     'a cherry-pick is in progress in your checkout. Finish it, then run `dure approve` again.',
-    'a `git am` is in progress in your checkout. Finish it, then run `dure approve` again.',
+    'a `git am` session is in progress in your checkout. Finish it, then run `dure approve` again.',
     'your checkout has unresolved conflicts. Resolve them, then run `dure approve` again.',
     'another git process is running in your checkout, or one was killed and left /home/a/.git/index.lock behind. If no git process is running, remove the file, then run `dure approve` again.',
   ],
@@ -177,7 +177,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
 };
 /** Names of programs, files, branches and settings, and the output of programs, which is in capitals here. */
 const NAMES =
-  /`[^`]*`|https?:\S+|[\w/.-]*[/.-][\w/.-]*|\b(?:git|gh|main|origin|pre-commit|commit-msg|cherry-pick|core\.pager|filter|sparse|true|HEAD|SSH|GnuPG|Dure|it failed without a conflict)\b|[A-Z]{2,}/g;
+  /`[^`]*`(?: session)?|https?:\S+|[\w/.-]*[/.-][\w/.-]*|\b(?:git|gh|main|origin|pre-commit|commit-msg|cherry-pick|core\.pager|filter|sparse|true|HEAD|SSH|GnuPG|Dure|it failed without a conflict)\b|[A-Z]{2,}/g;
 
 test.each(Object.entries(REFUSED))(
   'the reasons that %s gives for refusing a merge or rebase are shown in Korean',

@@ -350,12 +350,12 @@ describe('approval is refused and nothing changes', () => {
     await refused(root, approve, /merge is in progress/);
     await rm(join(root, '.git/MERGE_HEAD'));
     for (const [folder, operation] of [
-      ['rebase-apply/applying', 'git am'],
+      ['rebase-apply/applying', '`git am` session'],
       ['rebase-apply', 'rebase'],
       ['rebase-merge', 'rebase'],
     ] as const) {
       await mkdir(join(root, '.git', folder), { recursive: true });
-      await refused(root, approve, new RegExp(`a .?${operation}.? is in progress`));
+      await refused(root, approve, new RegExp(`a ${operation} is in progress`));
       await rm(join(root, '.git', folder.split('/')[0]!), { recursive: true });
     }
     for (const name of ['index.lock', 'HEAD.lock', 'refs/heads/main.lock']) {

@@ -30,7 +30,7 @@ const OPERATIONS = {
   CHERRY_PICK_HEAD: 'cherry-pick',
   REVERT_HEAD: 'revert',
   'rebase-merge': 'rebase',
-  'rebase-apply/applying': '`git am`',
+  'rebase-apply/applying': '`git am` session',
   'rebase-apply': 'rebase',
 };
 
