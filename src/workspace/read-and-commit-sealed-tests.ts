@@ -27,20 +27,21 @@ export async function testPaths(repo: Repository, testsTree: string): Promise<st
   return paths.filter(path => path.startsWith(FOLDER)).map(path => path.slice(FOLDER.length));
 }
 
-/** Throws `E_GIT` if git would not write one of the paths, such as `../a` or `.git/a`. */
+/** Throws `E_GIT` if git would not write one of the paths, such as `../a` or `.git/a`, or has lost a file. */
 export async function readSealedTests(repo: Repository, testsTree: string): Promise<SealedTest[]> {
   const entries = await withIsolatedGit(repo, null, async ({ git }) => {
     await git(['read-tree', testsTree]);
     return zSplit(await git(['ls-files', '--stage', '-z', '--', FOLDER])).map(entryOf);
   });
+  const files = entries.flatMap(({ fields: [mode = '', id = ''], path }) => {
+    const kind = fileKindOfMode(mode);
+    return kind === 'submodule' ? [] : { path: path.slice(FOLDER.length), kind, id };
+  });
   const blobs = await readBlobs(
     repo,
-    entries.map(({ fields: [, id = ''] }) => id),
+    files.map(({ id }) => id),
   );
-  return entries.flatMap(({ fields: [mode = '', id = ''], path }) => {
-    const kind = fileKindOfMode(mode);
-    return kind === 'submodule' ? [] : { path: path.slice(FOLDER.length), kind, bytes: blobs.get(id)! };
-  });
+  return files.map(({ path, kind, id }) => ({ path, kind, bytes: blobs.get(id)! }));
 }
 
 /** Tool folders: a test file there could replace a package or the git history. */

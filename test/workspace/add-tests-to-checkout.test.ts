@@ -1,6 +1,6 @@
 /** The Verifier's tests are written into a checkout as they were sealed, and nothing else. */
 import { execFileSync } from 'node:child_process';
-import { chmod, lstat, readdir, readFile, readlink, symlink } from 'node:fs/promises';
+import { chmod, lstat, readdir, readFile, readlink, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addTests } from '../../src/workspace/add-tests-to-checkout.ts';
@@ -58,4 +58,21 @@ test('a path outside the checkout is refused', async () => {
   await expect(readSealedTests(repo, make('040000 tree', above, 'tests'))).rejects.toMatchObject({
     code: 'E_GIT',
   });
+});
+
+test('a file that git has lost is named, and never left out or written empty', async () => {
+  const { root, repo, tree } = await sealed({ 'tests/a.txt': 'one', 'tests/b.txt': 'two' });
+  const lost = person(root, 'rev-parse', 'HEAD:tests/b.txt');
+  await rm(join(root, '.git/objects', lost.slice(0, 2), lost.slice(2)));
+  await expect(readSealedTests(repo, tree)).rejects.toMatchObject({
+    code: 'E_GIT',
+    message: expect.stringMatching(`object ${lost} is missing.*git fsck`),
+  });
+});
+
+test('submodules in the tests are left out, because their objects are in another repository', async () => {
+  const { root, repo } = await sealed({ 'tests/a.txt': 'one' });
+  person(root, 'update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},tests/lib`);
+  const tests = await readSealedTests(repo, person(root, 'write-tree'));
+  expect(tests.map(({ path }) => path)).toEqual(['a.txt']);
 });

@@ -1,8 +1,9 @@
 /** Reads the contents of many files from git. */
+import { dureError } from '../../errors.ts';
 import { withIsolatedGit } from './isolated-git.ts';
 import { entryOf, type Repository, zSplit } from './run-git.ts';
 
-/** Returns contents by object id, without files of more than `maxBytes`. */
+/** Returns contents by object id, without files of more than `maxBytes`. Throws `E_GIT` if an object is missing. */
 export async function readBlobs(
   repo: Repository,
   ids: readonly string[],
@@ -13,8 +14,15 @@ export async function readBlobs(
     const ask = (how: string, wanted: readonly string[]) =>
       isolated.bytes(['cat-file', how], { input: wanted.map(id => `${id}\n`).join('') });
     const sizes = (await ask('--batch-check', [...new Set(ids)])).toString().trimEnd().split('\n');
-    const small = sizes
-      .map(line => line.split(' '))
+    const found = sizes.map(line => line.split(' '));
+    // Git reports it like this and exits with 0, so it would look like a file that is too large.
+    const [missing] = found.find(([, type]) => type === 'missing') ?? [];
+    if (missing !== undefined)
+      throw dureError('E_GIT', {
+        command: 'cat-file',
+        stderr: `object ${missing} is missing. Check the repository with \`git fsck\`.`,
+      });
+    const small = found
       .filter(([, type, size]) => type === 'blob' && Number(size) <= maxBytes)
       .map(([id = '', , size]) => ({ id, size: Number(size) }));
     const out = await ask(
