@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { discardRun } from '../../src/core/clean/remove-run.ts';
-import { packCommitOf } from '../../src/core/run/pack/pack-commit.ts';
+import { makePackCommit, packCommitOf } from '../../src/core/run/pack/pack-commit.ts';
 import { openRepository } from '../../src/workspace/git/open-repository.ts';
 import { git } from '../helpers/git-repositories.ts';
 import { bin } from '../helpers/test-project.ts';
@@ -15,7 +15,7 @@ const ref = (runId: string) => `refs/dure/packs/${runId}`;
 const dure = (cwd: string, ...args: string[]): string =>
   execFileSync(process.execPath, [bin, ...args], { cwd, encoding: 'utf8' });
 
-test('a pack is a commit on top of the sealed result, and recreating the pack yields the same commit', async () => {
+test('a pack is a commit on top of the sealed result, and recreating it yields the same commit or is refused', async () => {
   const { root, project, start } = await scratchProject();
   const run = await start(cassette());
   const { mrp, base, tests } = await run.drive();
@@ -44,7 +44,16 @@ test('a pack is a commit on top of the sealed result, and recreating the pack yi
   git(root, 'update-ref', '-d', ref(run.runId));
   git(root, '-c', 'gc.pruneExpire=now', 'prune', '--expire=now');
   const repo = await openRepository(root, project.shadow);
-  expect(await packCommitOf(repo, run.files, await run.state())).toBe(pack);
+  const state = await run.state();
+  expect(await packCommitOf(repo, run.files, state)).toBe(pack);
+
+  await writeFile(run.files.summary, 'forged after it was hashed\n');
+  await writeFile(join(run.files.mrp, 'more.txt'), '');
+  await expect(makePackCommit(repo, run.files, state, state.mrp!.files)).rejects.toMatchObject({
+    code: 'E_PACK_CHANGED',
+    context: { files: 'more.txt, summary.md' },
+  });
+  expect(git(root, 'rev-parse', ref(run.runId))).toBe(pack);
 
   await discardRun(project, repo, run.runId);
   expect(git(root, 'for-each-ref', 'refs/dure/')).toBe('');

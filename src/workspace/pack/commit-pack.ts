@@ -1,5 +1,5 @@
 /**
- * Stores a pack as a commit on top of the sealed result, at `refs/dure/packs/<run>`. The sealed result, its
+ * Stores a pack as a commit on top of the sealed result. Its ref is `refs/dure/packs/<run>`. The sealed result, its
  * base, the tests and the pack then form one chain of git objects: changing any byte changes the commit id.
  * The same files, result and date give the same commit.
  */
@@ -39,9 +39,9 @@ export async function extendPack(
   });
 }
 
-/** Creates the commit and the ref of a pack, and returns the id of the commit. */
-export async function commitPack(repo: Repository, of: PackContents): Promise<string> {
-  const commit = await withIsolatedGit(repo, null, async isolated => {
+/** Creates the commit of a pack, without a ref yet, and returns its id. */
+export const commitPack = (repo: Repository, of: PackContents): Promise<string> =>
+  withIsolatedGit(repo, null, async isolated => {
     for (const [at, tree] of Object.entries(of.trees))
       await isolated.git(['read-tree', `--prefix=${at}/`, tree]);
     const paths = Object.keys(of.files);
@@ -59,6 +59,3 @@ export async function commitPack(repo: Repository, of: PackContents): Promise<st
     const message = `Dure: pack of ${of.runId}`;
     return commitTree(isolated, { tree, parents: [of.result], message, date: of.date });
   });
-  await git(repo, ['update-ref', packRef(of.runId), commit]);
-  return commit;
-}

@@ -76,7 +76,7 @@ async function packed(context: RunContext, s: RunState): Promise<BuiltPack> {
   await keepRejectedPack(files, s);
   await removeFolder(files.mrp);
   await rename(temporary, files.mrp);
-  return { ...sealed, files: hashes, pack: await makePackCommit(repo, files, s) };
+  return { ...sealed, files: hashes, pack: await makePackCommit(repo, files, s, hashes) };
 }
 
 const proofOf = ({ run_id, setup }: RunState, prefix: string): Proof => ({
