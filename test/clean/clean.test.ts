@@ -93,13 +93,15 @@ describe('dure clean', () => {
     await project.git('fsck', '--connectivity-only');
   });
 
-  it.each(['missing', 'empty'])(
+  it.each(['missing', 'empty', 'without a log'])(
     'if the folder of a run is %s, status says where the result is, and clean --force removes everything but the branch',
     async folder => {
       const run = await readyRun();
       await killDriver(runFiles(project.files.run(run)));
-      await rm(project.files.run(run), { recursive: true });
-      if (folder === 'empty') await mkdir(project.files.run(run));
+      const { dir, events, state } = runFiles(project.files.run(run));
+      for (const gone of folder === 'without a log' ? [events, state] : [dir])
+        await rm(gone, { recursive: true });
+      if (folder === 'empty') await mkdir(dir);
       expect((await project.dureJson(['status', run])).json.error).toMatchObject({
         code: 'E_RUN_FILES_GONE',
         message: `The files of ${run} are gone. Its result is on branch dure/${run}.`,
@@ -214,6 +216,12 @@ describe('dure clean', () => {
     expect(json['removed']).toEqual([]);
     expect(await left()).toEqual(['notes.txt', id(1), id(3), id(4)].sort());
     expect(existsSync(runFiles(elsewhere).state)).toBe(true);
+    const named = await project.dureJson(['clean', id(1), '--force', '--yes']);
+    expect(named.json.error).toMatchObject({
+      code: 'E_KEPT',
+      message: expect.stringContaining('contains precious, which Dure does not write'),
+    });
+    expect(await readdir(project.files.run(id(1)))).toEqual(['precious']);
   });
 
   it('removes a run with a damaged state if its log says that it is over', async () => {

@@ -10,6 +10,7 @@ const run = (more: Partial<CleanCandidate> = {}): CleanCandidate => ({
   phase: 'completed',
   updated_at: daysAgo(40),
   isRun: true,
+  unexpected: null,
   isActive: false,
   isUnmerged: false,
   isImported: false,
@@ -64,6 +65,8 @@ describe('a clean-up plan', () => {
     expect(verdict(unmarked, request({ force: true, states: ALL }))).toContain('--force');
     expect(verdict(unmarked, request(named))).toContain('--force');
     expect(verdict(unmarked, request({ ...named, force: true }))).toBeNull();
+    const mine = { ...unmarked, unexpected: 'precious' };
+    expect(verdict(mine, request({ ...named, force: true }))).toContain('precious');
   });
 
   it('removes an imported run only if it is named', () => {

@@ -14,6 +14,8 @@ export interface CleanCandidate {
   readonly updated_at: string | null;
   /** Whether the folder exists and contains a run, with the id from the folder's name in its state or log. */
   readonly isRun: boolean;
+  /** If it is not a run: a name in its folder that Dure does not write, so that it may be the user's; null if none. */
+  readonly unexpected: string | null;
   /** Whether its driver or one of its agents is alive. */
   readonly isActive: boolean;
   /** Whether this is a completed run whose result exists only on its own branch. */
@@ -34,6 +36,7 @@ export interface CleanOptions {
 
 export type KeptReason =
   | { readonly is: 'unmarked' | 'at-work' | 'unreadable' | 'too-young' | 'brought-over' | 'unmerged' }
+  | { readonly is: 'unexpected'; readonly name: string }
   | { readonly is: 'not-asked-for' | 'not-over'; readonly phase: string };
 
 export interface CleanPlan {
@@ -58,7 +61,7 @@ function reasonToKeep(
 ): KeptReason | null {
   const { phase } = run;
   if (run.isActive) return { is: 'at-work' };
-  if (!run.isRun) return force && named !== null ? null : { is: 'unmarked' };
+  if (!run.isRun) return force && named !== null ? reasonToKeepRest(run) : { is: 'unmarked' };
   if (phase === null) return force ? null : { is: 'unreadable' };
   if (named === null && !states.includes(phase)) return { is: 'not-asked-for', phase };
   if (olderThan !== null && !isOlder(run, olderThan, now)) return { is: 'too-young' };
@@ -67,6 +70,9 @@ function reasonToKeep(
   if (run.isUnmerged) return { is: 'unmerged' };
   return isOver({ phase }) ? null : { is: 'not-over', phase };
 }
+
+const reasonToKeepRest = ({ unexpected }: CleanCandidate): KeptReason | null =>
+  unexpected === null ? null : { is: 'unexpected', name: unexpected };
 
 const isOlder = ({ updated_at }: CleanCandidate, olderThan: number, now: number): boolean =>
   updated_at !== null && now - Date.parse(updated_at) >= olderThan;

@@ -7,7 +7,7 @@ import { parseEvent } from '../../formats/events/parse-event-log.ts';
 import { isFolder, namesIn } from '../../formats/file-system/path-status.ts';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { claimFile } from '../../formats/launch.ts';
-import { type ProjectFiles, type RunFiles, runFiles } from '../../formats/layout.ts';
+import { isRunEntry, type ProjectFiles, type RunFiles, runFiles } from '../../formats/layout.ts';
 import { loadOrigin } from '../../formats/load-run-files-fast.ts';
 import { readValue } from '../../formats/read-and-write-files.ts';
 import { readStartOrEnd } from '../../formats/read-part-of-file.ts';
@@ -19,6 +19,7 @@ import { actualPhase, isOver } from '../policy/state/phase.ts';
 import { privateKeys } from '../run/record/hmac-key.ts';
 import { readRecord } from '../run/record/read-run-record.ts';
 import { driverOf, readEvents, runIds } from '../run/run-store.ts';
+import { spelledOut } from '../text/markdown-quote.ts';
 import type { CleanCandidate } from './plan.ts';
 
 /** Returns every run, oldest first, or only the named one. */
@@ -41,12 +42,15 @@ async function inspectRun(files: RunFiles, id: string, repo: Repository): Promis
   const named = state?.run_id === id;
   const isRun = isThere && (named || (await isNamedInLog(files, id)));
   const isActive = isThere && (await staysActive(files, state));
+  const names = isRun ? [] : (await namesIn(files.dir)).sort();
+  const unexpected = names.find(name => !isRunEntry(name));
   const origin = isRun ? await loadOrigin(files.origin) : null;
   return {
     run_id: id,
     phase: state && named && !damage ? actualPhase(state.phase, isActive) : null,
     updated_at: state?.updated_at ?? null,
     isRun,
+    unexpected: unexpected === undefined ? null : spelledOut(unexpected),
     isActive,
     isUnmerged: state?.phase === 'completed' && origin === null && !(await isMerged(files, repo)),
     isImported: origin !== null,

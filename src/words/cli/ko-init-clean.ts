@@ -36,8 +36,10 @@ export const koClean: typeof en.enClean = {
   stayed: (run, why) => `${run} 실행은 남습니다: ${why}`,
   why: why => {
     const phase = 'phase' in why ? phaseInTerminal(why.phase) : '';
+    const name = 'name' in why ? why.name : '';
     return {
       unmarked: '파일이 없어졌거나 실행 폴더가 아닙니다. 남은 것을 지우려면 id와 함께 --force를 쓰세요',
+      unexpected: `자신의 로그가 없고, 폴더에 Dure가 쓰지 않는 ${name}이(가) 있습니다. 필요한 내용을 옮기고 지운 뒤 명령을 다시 실행하세요`,
       'at-work': '이 실행을 진행하는 프로세스가 있습니다. 먼저 `dure stop`으로 중지하세요',
       unreadable: '읽을 수 없습니다. --force를 쓰면 지웁니다',
       'not-asked-for': `상태: ${phase}`,
