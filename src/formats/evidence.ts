@@ -43,6 +43,18 @@ const evidence = z.strictObject({
     .optional()
     .describe('names in the result that differ only in case, at least one of which is changed'),
   ...missingAfterSetUp,
+  lost_refs: z
+    .array(
+      z.strictObject({
+        ref: z.string().describe('full name; `refs/stash` for a stash entry'),
+        object: hash.describe('object that it pointed to, kept under `refs/dure/kept/`'),
+        now: hash.nullable().describe('object that it points to now; null: it was deleted'),
+      }),
+    )
+    .optional()
+    .describe(
+      'branches, tags and stash entries of the user that were deleted, or no longer contain the object, since an agent without a sandbox started',
+    ),
   rules: rules.optional().describe('rules for agents, committed in base, that prompts quoted; absent: none'),
   test_author: z.string().describe('role and backend that wrote the tests'),
   checks: z
@@ -63,3 +75,4 @@ export const evidenceFile = defineFile(
 /** Maximum size of `evidence.json` and `summary.md` in bytes; large, because they name every changed file. */
 export const PACK_LIMIT = 64_000_000;
 export type Evidence = z.infer<typeof evidence>;
+export type LostRef = NonNullable<Evidence['lost_refs']>[number];

@@ -20,5 +20,7 @@ export const enPackWarnings = {
   requirements: 'The set-up could not install these requirements:',
   files: 'These files of the base commit were missing from the run:',
   rules: 'The result changes rules that the agents of later runs follow:',
+  'lost-refs':
+    'Branches, tags or stash entries were deleted or moved during the run, not by Dure. Bring them back, or see what is missing:',
   unchecked: 'Events at the start of this run that were not checked:',
 };

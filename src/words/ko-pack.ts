@@ -21,5 +21,7 @@ export const koPackWarnings: typeof enPackWarnings = {
   requirements: '설치하지 못해서 없이 진행한 패키지입니다:',
   files: '실행에 없었던 기준 커밋의 파일입니다:',
   rules: '이후 실행의 에이전트가 따르는 규칙을 바꿉니다:',
+  'lost-refs':
+    '실행 중에 Dure가 아닌 쪽에서 브랜치, 태그, stash 항목을 지우거나 옮겼습니다. 되살리거나 빠진 것을 보는 명령:',
   unchecked: '이 실행의 첫 부분에서 확인하지 못한 이벤트 수:',
 };

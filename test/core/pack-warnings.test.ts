@@ -43,6 +43,27 @@ test('submodules and filtered files that were missing in the run cause a warning
   );
 });
 
+test('lost branches, tags and stash entries cause a warning with commands that bring them back or show them', () => {
+  const [object, now] = ['1'.repeat(40), '2'.repeat(40)];
+  const said = warn({
+    lost_refs: [
+      { ref: 'refs/stash', object, now: null },
+      { ref: 'refs/heads/a;b', object, now: null },
+      { ref: 'refs/tags/v1', object, now: null },
+      { ref: 'refs/heads/main', object, now },
+    ],
+  });
+  expect(said).toMatch(/^\*\*Warning: branches, tags or stash entries were deleted or moved/);
+  expect(said).toContain(
+    [
+      `- \`git stash store ${object}\``,
+      `- \`git branch 'a;b' ${object}\``,
+      `- \`git tag v1 ${object}\``,
+      `- \`git log main..${object}\``,
+    ].join('\n'),
+  );
+});
+
 test('changed test settings cause a warning with their keys', () => {
   const said = warn({
     command_inputs: [

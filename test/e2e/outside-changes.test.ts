@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { git } from '../helpers/git-repositories.ts';
 import { builds, cassette } from './agent-moves.ts';
 import { scratchProject } from './scratch-project.ts';
 
@@ -30,4 +31,23 @@ test("a run without changes to the user's working tree or to Dure's settings rep
   const run = await start(cassette());
   expect((await run.drive()).phase).toBe('ready_for_merge');
   expect(await readFile(run.files.summary, 'utf8')).not.toContain(HEADING);
+});
+
+test('branches, tags and stash entries that an agent removed are named in the pack, and their objects are kept', async () => {
+  const { start, root } = await scratchProject();
+  git(root, 'branch', 'mine');
+  git(root, 'tag', 'v1');
+  await writeFile(join(root, 'README.md'), 'stashed\n');
+  git(root, 'stash', '--quiet');
+  const [stash, head] = [git(root, 'rev-parse', 'refs/stash'), git(root, 'rev-parse', 'HEAD')];
+  const removes = 'git stash drop --quiet; git branch -D mine; git tag -d v1';
+  const run = await start(cassette({ builder: [[{ sh: removes }, ...builds('hello\n')]] }));
+  expect((await run.drive()).phase).toBe('ready_for_merge');
+  const summary = await readFile(run.files.summary, 'utf8');
+  for (const command of [`git stash store ${stash}`, `git branch mine ${head}`, `git tag v1 ${head}`]) {
+    expect(summary).toContain(`- \`${command}\``);
+    git(root, ...command.split(' ').slice(1));
+  }
+  expect(git(root, 'for-each-ref', '--format=%(objectname)', 'refs/dure/kept')).toContain(stash);
+  expect(git(root, 'stash', 'show', '--name-only', 'stash@{0}')).toBe('README.md');
 });

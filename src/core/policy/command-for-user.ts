@@ -1,5 +1,6 @@
-/** Determines the command that the user runs to continue a run. */
+/** Determines the command that the user runs to continue a run, or to bring back what was lost during it. */
 import type { Crp } from '../../formats/crp-and-vcr.ts';
+import type { LostRef } from '../../formats/evidence.ts';
 import type { RunState } from '../../formats/state.ts';
 import { singleLine } from '../../formats/text/plain-text.ts';
 import { isWorkedOn } from './state/phase.ts';
@@ -28,6 +29,17 @@ export function commandFor(
 
 /** Extends a command so that it works in a shell outside the project. */
 export const inProject = (command: string, root: string): string => `${command} --project ${word(root)}`;
+
+/**
+ * Returns the command that brings back a branch, a tag or a stash entry that was deleted. If the branch or tag still
+ * exists (`now`), returns the command that shows what it no longer contains: the user may have moved it.
+ */
+export function restoreCommand({ ref, object, now }: LostRef): string {
+  const [, kind, name = ''] = /^refs\/(heads|tags)\/(.+)$/s.exec(ref) ?? [];
+  if (kind === undefined) return `git stash store ${object}`;
+  if (now !== null) return `git log ${word(name)}..${object}`;
+  return `git ${kind === 'heads' ? 'branch' : 'tag'} ${word(name)} ${object}`;
+}
 
 /** Quotes an option id, a path or a branch, so that it stays one shell word when pasted. Agents choose the ids. */
 const word = (id: string) =>

@@ -21,8 +21,11 @@ export interface UnsealedEdits {
   readonly paths: readonly string[];
 }
 
-/** Prefix of the refs that store unsealed edits. Each ref is named after its tree, so the same files are saved once. */
+/** Prefix of the refs of what is kept beyond the seals of a run. */
 export const keptRefs = (runId: string): string => `refs/dure/kept/${runId}/`;
+/** Each ref is named after the tree of the edits, or after the lost object, so the same content is kept once. */
+export const keptRef = (runId: string, content: string): string =>
+  `${keptRefs(runId)}${content.slice(0, 12)}`;
 
 /** Null if the worktree does not differ from its seal. Throws `E_GIT` if git cannot store its files. */
 export const keepUnsealedEdits = (
@@ -49,7 +52,7 @@ export async function stageAndKeepEdits(
     message: `Dure: edits in the worktree of ${runId} that are not in its result`,
     date: new Date().toISOString(),
   });
-  const ref = `${keptRefs(runId)}${tree.slice(0, 12)}`;
+  const ref = keptRef(runId, tree);
   await git(repo, ['update-ref', ref, kept]);
   return { ref, paths };
 }

@@ -18,6 +18,7 @@ import { firstTreeStep, stepThatYields } from '../../policy/pipeline/look-up-ste
 import { testResultOf } from '../../policy/state/current-results.ts';
 import { outsideChanges } from '../../policy/user-file-changes.ts';
 import { titleOf } from '../../text/run-title.ts';
+import { keepLostRefs } from '../effects/keep-lost-refs.ts';
 import { readSealedText } from '../effects/read-sealed-text.ts';
 import { readUserFileSnapshots } from '../effects/user-file-snapshots.ts';
 import { briefingOf } from '../launch/read-user-briefing.ts';
@@ -54,6 +55,7 @@ export async function packEvidence(
     laid_in: tests_tree === null ? [] : await testPaths(repo, tests_tree),
     test_command: config?.test_command ?? '',
     command_inputs: await changedCommandInputs(repo, s.base, commit, files_changed),
+    lost_refs: await keepLostRefs(context, s),
     equal_names: equalNames(await filesIn(repo, commit), files_changed),
     test_author:
       author === undefined

@@ -3,6 +3,7 @@
 import { isRulePath } from '../../../formats/agent-rule-paths.ts';
 import type { CheckResult } from '../../../formats/check-results.ts';
 import type { Evidence } from '../../../formats/evidence.ts';
+import { restoreCommand } from '../../policy/command-for-user.ts';
 import { quotedName } from '../../text/markdown-quote.ts';
 import { missingFilesText } from '../../text/missing-base-files-text.ts';
 import { truncatedBullets, truncatedInline } from '../../text/truncate-list.ts';
@@ -21,6 +22,7 @@ export interface PackWarning {
     | 'files'
     | 'rules'
     | 'unchecked'
+    | 'lost-refs'
     | 'tests-sandbox'
     | 'agents-sandbox';
   /** What the warning is about, such as paths. Agents and files supply these texts, and they are not yet quoted. */
@@ -36,6 +38,7 @@ export function packWarnings({
   missing_requirements = [],
   missing_files,
   equal_names = [],
+  lost_refs = [],
   ...evidence
 }: Evidence): PackWarning[] {
   const { sandbox, no_sandbox_because, agents_sandbox, key_replaced } = evidence;
@@ -76,6 +79,11 @@ export function packWarnings({
       names: [String(key_replaced.events)],
       text: unchecked(key_replaced),
     },
+    lost_refs.length > 0 && {
+      kind: 'lost-refs',
+      names: lost_refs.map(restoreCommand),
+      text: lostRefs(lost_refs.map(restoreCommand)),
+    },
     sandbox === 'none' && {
       kind: 'tests-sandbox',
       names: no_sandbox_because === null ? [] : [no_sandbox_because],
@@ -111,6 +119,13 @@ const files = (missing: readonly string[]): string =>
 
 const unchecked = ({ events }: NonNullable<Evidence['key_replaced']>): string =>
   `**Warning: the first ${events === 1 ? 'event of this run was' : `${events} events of this run were`} not checked.** Its key was not on this machine, and \`dure recover --how rekey\` gave it a new one. Any program that runs as the user could have changed these events, and the answers and feedback in them.`;
+
+const lostRefs = (commands: readonly string[]): string =>
+  [
+    '**Warning: branches, tags or stash entries were deleted or moved during this run.** Dure did not do it, but its agents could. These commands bring back what was deleted, and show what a branch or tag no longer contains:',
+    '',
+    ...truncatedBullets(commands.map(quotedName), MAX_INPUTS),
+  ].join('\n');
 
 const inputs = (changed: Evidence['command_inputs']): string =>
   [
