@@ -82,6 +82,14 @@ test('a pack quotes the briefing as the user wrote it, even if an agent changed 
   expect(summary).not.toContain('Another title.');
 });
 
+test('a project without git gets its pack if the name of its folder contains a line break', async () => {
+  const { root, start } = await scratchProject({ git: false, name: 'line\nbreak' });
+  const run = await start(cassette());
+  expect((await run.drive()).phase).toBe('ready_for_merge');
+  expect((await run.approve()).phase).toBe('completed');
+  expect(await readFile(join(root, 'greeting.txt'), 'utf8')).toBe('hello\n');
+});
+
 test('a modified pack is neither shown nor approved: Dure recreates it and says so', async () => {
   const { root, project, start } = await scratchProject();
   const run = await start(cassette());

@@ -45,11 +45,9 @@ export const commitPack = (repo: Repository, of: PackContents): Promise<string> 
     for (const [at, tree] of Object.entries(of.trees))
       await isolated.git(['read-tree', `--prefix=${at}/`, tree]);
     const paths = Object.keys(of.files);
-    const written = await isolated.git(['hash-object', '-w', '--no-filters', '--stdin-paths'], {
-      input: Object.values(of.files)
-        .map(file => `${file}\n`)
-        .join(''),
-    });
+    // Not as lines of `--stdin-paths`: the name of a folder may contain a line break.
+    const files = Object.values(of.files);
+    const written = await isolated.git(['hash-object', '-w', '--no-filters', '--', ...files]);
     const entries = written.split('\n').map((id, i) => `100644 blob ${id}\t${paths[i]}`);
     for (const [at, [treeish, path]] of Object.entries(of.blobs)) {
       const [found] = zSplit(await isolated.git(['ls-tree', '-z', treeish, '--', path]));
