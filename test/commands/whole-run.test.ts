@@ -7,7 +7,7 @@ import { testProject } from '../helpers/test-project.ts';
 
 const START = ['start', demoBriefing, '--cassette', 'demo', '--launcher', 'process', '--no-browser'];
 
-it('a run asks a question, is answered in another terminal, and is then reviewed, approved and merged into the branch', {
+it('a run asks a question, is answered in another terminal, and is then reviewed, approved, merged into the branch and removed', {
   timeout: 900_000,
 }, async () => {
   const project = await testProject(demoProject);
@@ -61,4 +61,9 @@ it('a run asks a question, is answered in another terminal, and is then reviewed
   expect((await project.git('rev-parse', 'HEAD^{tree}')).trim()).toBe(tree);
   expect(await readFile(join(project.root, 'src/slugify.js'), 'utf8')).toContain('slugify');
   expect((await project.dureJson(['wait', id])).code).toBe(0);
+
+  const clean = () => project.dureJson(['clean', id, '--yes']);
+  // Its driver may still be exiting.
+  await expect.poll(async () => (await clean()).json['removed']).toEqual([id]);
+  expect(await project.git('worktree', 'list')).not.toContain(id);
 });

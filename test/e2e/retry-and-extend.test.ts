@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { driverOf } from '../../src/core/run/run-store.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { isSuspended } from '../../src/process/proc-table.ts';
+import { slowRun } from '../commands/slow-run.ts';
 import { type TestProject, testProject } from '../helpers/test-project.ts';
-import { slowRun } from './slow-run.ts';
 
 let project: TestProject;
 beforeEach(async () => {
