@@ -19,8 +19,11 @@ import { prove } from './prove.ts';
 const USAGE = `Usage: node prove.mjs [PACK] [--json] [--sandbox auto|none] [--quick | --rounds N] [--keep] [--verbose]
 PACK: a bundle, the folder of a pack, or a commit. Default: FETCH_HEAD.
 `;
+const SANDBOX = ['auto', 'none'] as const;
+const MOST_ROUNDS = 20;
 
-async function main(): Promise<number> {
+/** The command line. Throws a `TypeError` for anything that USAGE does not allow. */
+function readArguments() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -33,7 +36,21 @@ async function main(): Promise<number> {
       rounds: { type: 'string', default: '0' },
     },
   });
-  if (values.help) {
+  const sandbox = SANDBOX.find(each => each === values.sandbox);
+  if (sandbox === undefined)
+    throw new TypeError(`--sandbox is ${SANDBOX.join(' or ')}, not '${values.sandbox}'`);
+  const rounds = /^\d{1,2}$/.test(values.rounds) ? Number(values.rounds) : Number.NaN;
+  if (!(rounds <= MOST_ROUNDS))
+    throw new TypeError(`--rounds is a number from 0 to ${MOST_ROUNDS}, not '${values.rounds}'`);
+  if (values.quick && rounds > 0) throw new TypeError('--quick and --rounds exclude each other');
+  const [pack = 'FETCH_HEAD', ...more] = positionals;
+  if (more.length > 0) throw new TypeError(`only one PACK is proved at a time, not also '${more.join(' ')}'`);
+  return { ...values, sandbox, rounds, pack };
+}
+
+async function main(): Promise<number> {
+  const { help, json, pack, verbose, ...options } = readArguments();
+  if (help) {
     process.stdout.write(USAGE);
     return 0;
   }
@@ -44,23 +61,20 @@ async function main(): Promise<number> {
   const proved = await untilSignal(async signal =>
     prove({
       clone,
-      ...(await findSource(clone, positionals[0] ?? 'FETCH_HEAD')),
+      ...(await findSource(clone, pack)),
       env: process.env,
       signal,
       only: [],
       trusted: null,
       prover,
       budget_s: 300,
-      sandbox: values.sandbox === 'none' ? 'none' : 'auto',
-      rounds: Number(values.rounds) || 0,
-      quick: values.quick,
-      keep: values.keep,
-      ...(values.verbose && { echo: chunk => void process.stderr.write(chunk) }),
+      ...options,
+      ...(verbose && { echo: chunk => void process.stderr.write(chunk) }),
     }),
   );
   const result = resultOf([...proved.criteria, ...proved.checks], []);
   const exit = { confirmed: 0, refuted: EXIT.failed, open: EXIT.waiting }[result];
-  const text = values.json
+  const text = json
     ? JSON.stringify({ exit, ...proved }, null, 2)
     : proveView(proved, { prove: enProve, decisions: enRecordedDecisions });
   process.stdout.write(`${text}\n`);

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,6 +71,21 @@ test('prove.mjs runs as a single file, without its package, and ends with the li
   expect(await readFile(join(folder, PROVER), 'utf8')).toMatch(/^zod@.*\nLicense: MIT\n/m);
   const said = execFileSync(process.execPath, [join(folder, PROVER), '--help'], { encoding: 'utf8' });
   expect(said).toContain('Usage: node prove.mjs');
+});
+
+test.each([
+  [['--sandbox', 'nonee'], "--sandbox is auto or none, not 'nonee'"],
+  [['--sandbox='], "--sandbox is auto or none, not ''"],
+  [['--rounds', 'five'], "--rounds is a number from 0 to 20, not 'five'"],
+  [['--rounds', '21'], "--rounds is a number from 0 to 20, not '21'"],
+  [['--quick', '--rounds', '3'], '--quick and --rounds exclude each other'],
+  [['one', 'two'], "only one PACK is proved at a time, not also 'two'"],
+  [['--sandbx', 'none'], "Unknown option '--sandbx'"],
+])('prove.mjs %j is refused before anything is proved', (args, refusal) => {
+  const { status, stderr } = spawnSync(process.execPath, [distFile(PROVER), ...args], { encoding: 'utf8' });
+  expect(stderr).toContain(refusal);
+  expect(stderr).toContain('Usage: node prove.mjs');
+  expect(status).toBe(2);
 });
 
 test('a bundle is opened in a separate repository, even from a shallow clone, and is refused if it is damaged or its base is missing', async () => {
