@@ -24,23 +24,22 @@ const SMALL = 64_000;
 export async function rawLog(file: string, cap: number): Promise<RawLog> {
   await makeFolder(dirname(file));
   const handle = await openForAppend(file);
-  /** Bytes of complete lines in the file. */
+  /** Bytes of complete lines in the file; the only state, so a batch that could not be written has no effect. */
   let size = (await handle.stat()).size;
-  let written = size;
-  let capped = written >= cap;
   return {
     async append(lines) {
       let batch = '';
+      let end = size;
       for (const line of lines) {
         if (PIECE.test(line)) continue;
-        if (capped) {
-          if (line.length <= SMALL && OF_THE_ACCOUNT.test(line)) batch += `${line}\n`;
-          continue;
-        }
+        const isCapped = end >= cap;
+        if (isCapped && !(line.length <= SMALL && OF_THE_ACCOUNT.test(line))) continue;
         batch += `${line}\n`;
-        if (written + batch.length >= cap) {
-          capped = true;
-          batch += `${JSON.stringify({ type: 'dure', subtype: 'log_capped', bytes: cap })}\n`;
+        end += Buffer.byteLength(line) + 1;
+        if (!isCapped && end >= cap) {
+          const notice = `${JSON.stringify({ type: 'dure', subtype: 'log_capped', bytes: cap })}\n`;
+          batch += notice;
+          end += notice.length;
         }
       }
       if (batch === '') return;
@@ -48,8 +47,7 @@ export async function rawLog(file: string, cap: number): Promise<RawLog> {
         await handle.truncate(size);
         throw error;
       });
-      size += Buffer.byteLength(batch);
-      written += batch.length;
+      size = end;
     },
     close: () => handle.close(),
   };

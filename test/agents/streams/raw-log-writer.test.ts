@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { rawLog } from '../../../src/agents/streams/raw-log-writer.ts';
 import { summaryFromLog } from '../../../src/agents/streams/summary-from-raw-log.ts';
 
@@ -40,6 +40,23 @@ test('a log at its size limit stops growing, says so once, and still yields the 
   expect((await stat(file)).size).toBeLessThan(110_000);
   expect((await readFile(file, 'utf8')).match(/log_capped/g)).toHaveLength(1);
   expect(await summaryFromLog(file)).toMatchObject({ usage: { cost_usd: 0.4 }, result: { text: 'done' } });
+});
+
+test('lines that could not be written, for example because the disk was full, are complete when they are appended again', async () => {
+  const file = join(dir, 'builder.1.jsonl');
+  const log = await rawLog(file, 1000);
+  const probe = await open(file);
+  const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  vi.spyOn(Object.getPrototypeOf(probe), 'appendFile').mockRejectedValueOnce(full);
+  await probe.close();
+  const lines = ['x'.repeat(2000)];
+  await expect(log.append(lines)).rejects.toThrow(full);
+  await log.append(lines);
+  await log.append(['more']);
+  await log.close();
+  expect(await readFile(file, 'utf8')).toBe(
+    `${lines[0]}\n{"type":"dure","subtype":"log_capped","bytes":1000}\n`,
+  );
 });
 
 test('reopening a log appends to it', async () => {
