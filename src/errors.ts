@@ -153,6 +153,12 @@ const ERRORS = {
     'Install bubblewrap (`apt install bubblewrap`), allow user namespaces on this machine, and leave DURE_SANDBOX unset. `dure doctor` shows whether the sandbox works.',
     `Or run agents without a sandbox: \`dure config set sandbox.mode off\` (now: ${c.mode}).`,
   ],
+  E_SANDBOX_SLOW: (c: { program: string; seconds: number }) => [
+    'refused',
+    `${c.program} did not start a command within ${c.seconds} seconds, so Dure does not know whether the sandbox works.`,
+    'The machine may be very busy. Try again later; nothing was run without the sandbox.',
+    'To run tests and checks without a sandbox, set DURE_SANDBOX=none in the shell that starts the run.',
+  ],
   E_GIT: (c: { command: string; stderr: string }) => [
     'failed',
     `git ${c.command} failed: ${c.stderr}`,

@@ -23,6 +23,7 @@ export interface ProgramOptions {
 export interface ProgramEnd {
   /** -1 if a signal or the time limit ended the program. */
   readonly code: number;
+  readonly timedOut: boolean;
   /** Empty if the output was written to a file. */
   readonly stdout: Buffer;
   /** Trimmed; it also says that the time limit was exceeded, or which signal ended a program that printed no error. */
@@ -45,16 +46,18 @@ export const runProgram = (
     const outputWritten = Promise.resolve(kept).then(() => {}, reject);
     child.stderr.on('data', chunk => err.push(chunk));
     child.on('error', error => reject(notStarted(error)));
+    let timedOut = false;
     const end = (code: number | null, otherwise: string) => {
       const stderr = Buffer.concat(err).toString().trim() || otherwise;
-      resolve({ code: code ?? -1, stdout: Buffer.concat(out), stderr });
+      resolve({ code: code ?? -1, timedOut, stdout: Buffer.concat(out), stderr });
     };
     child.on('close', async (code, signal) => {
       await outputWritten;
       end(code, signal ? `killed by ${signal}` : '');
     });
     killAfter(child, limitMs, () => {
-      if (child.exitCode === null) err.push(Buffer.from(`\n${isTimedOut(limitMs)}`));
+      timedOut = child.exitCode === null;
+      if (timedOut) err.push(Buffer.from(`\n${isTimedOut(limitMs)}`));
       end(child.exitCode, '');
     });
     // A program may exit before it has read all input; its exit code reports the cause.

@@ -23,6 +23,7 @@ import { contributionsOf } from '../../src/plugins/load-contributions.ts';
 import { identityOf } from '../../src/process/identity.ts';
 import { packageRoot } from '../../src/process/package-paths-and-version.ts';
 import { isSuspended } from '../../src/process/proc-table.ts';
+import { trySandbox } from '../../src/process/sandbox/find-sandbox.ts';
 import { throwUnlessProofConfirmed } from '../../src/proof/prove-pack/throw-unless-proof-confirmed.ts';
 import { proveLaunch } from '../../src/proof/run-proof.ts';
 import { listenOn } from '../../src/server/listen-on-free-port.ts';
@@ -330,6 +331,11 @@ const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
     await requestExam(files, { ...state!, sealed, tests: examined, exam: examined }, 60);
   },
   E_SANDBOX: () => requireSandbox({ DURE_SANDBOX: 'none' }, { mode: 'standard' }),
+  E_SANDBOX_SLOW: async () => {
+    const program = join(empty.parentFolder, 'bwrap');
+    await writeFile(program, '#!/bin/sh\nsleep 600', { mode: 0o755 });
+    await trySandbox(program, process.env, [1, 1]);
+  },
   E_KEY: () => keyOfRun(id(0), '0'.repeat(16)),
   E_LEADER_SUSPENDED: async () => {
     leader.kill('SIGSTOP');

@@ -2,9 +2,11 @@
  * Detects whether commands can be confined on this machine, by confining one. An installed bubblewrap proves nothing:
  * kernels and containers restrict namespaces in many ways.
  */
-import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { dureError } from '../../errors.ts';
+import { pickVariables } from '../pick-variables.ts';
+import { runProgram } from '../run-program.ts';
 import { bubblewrapArguments, type Namespaces } from './bubblewrap-arguments.ts';
 import { viewOf } from './sandbox-view-and-environment.ts';
 import { withTemporaryHome } from './temporary-home.ts';
@@ -30,11 +32,15 @@ export type Sandbox = Bubblewrap | NoSandbox;
 /** `DURE_SANDBOX=none` disables the sandbox. */
 const SWITCH = 'DURE_SANDBOX';
 const USUAL = ['/usr/bin', '/usr/local/bin', '/bin', '/run/current-system/sw/bin'];
-const TRY_MS = 20_000;
+/** Milliseconds for each attempt: a namespace takes milliseconds, but many seconds on a machine that is very busy. */
+const TRY_MS = [20_000, 60_000];
 
 const cache = new Map<string, Promise<Sandbox>>();
 
-/** Tests for a sandbox once per process and environment; again if that failed, for example because the disk was full. */
+/**
+ * Tests for a sandbox once per process and environment; again if that failed, for example because the disk was full.
+ * Throws `E_SANDBOX_SLOW`: a sandbox that does not answer may well work, so nothing runs without it.
+ */
 export function findSandbox(env: Env): Promise<Sandbox> {
   const key = JSON.stringify([env['PATH'], env['HOME'], env[SWITCH]]);
   const known = cache.get(key);
@@ -52,30 +58,47 @@ async function detectSandbox(env: Env): Promise<Sandbox> {
     .map(folder => join(folder, 'bwrap'))
     .find(isExecutable);
   if (!program) return none('bubblewrap (bwrap) is not installed');
-  let problem = '';
-  // Try without a user namespace first, because inside one, files of other users appear to be owned by
-  // nobody. Only root can do without it.
-  for (const namespaces of [[], ['--unshare-user']] satisfies Namespaces[]) {
-    const problemText = await tryOut(program, namespaces, env);
-    if (problemText === null) return { kind: 'bubblewrap', why: null, program, namespaces };
-    problem ||= problemText;
-  }
-  return none(`bubblewrap does not work here: ${problem}`);
+  return trySandbox(program, env);
 }
 
 const none = (why: string): NoSandbox => ({ kind: 'none', why });
 
-/** Returns null if the sandbox works, otherwise the last line of the error output. */
-const tryOut = (program: string, namespaces: Namespaces, env: Env): Promise<string | null> =>
+/** Confines a command; if it does not end in time, tries again with the next limit. Throws `E_SANDBOX_SLOW`. */
+export async function trySandbox(program: string, env: Env, limitsMs = TRY_MS): Promise<Sandbox> {
+  for (const limitMs of limitsMs) {
+    const found = await tryNamespaces(program, env, limitMs);
+    if (found) return found;
+  }
+  throw dureError('E_SANDBOX_SLOW', { program, seconds: limitsMs.at(-1)! / 1000 });
+}
+
+/** Null if an attempt did not end in time. */
+async function tryNamespaces(program: string, env: Env, limitMs: number): Promise<Sandbox | null> {
+  let problem = '';
+  // Try without a user namespace first, because inside one, files of other users appear to be owned by
+  // nobody. Only root can do without it.
+  for (const namespaces of [[], ['--unshare-user']] satisfies Namespaces[]) {
+    const { code, timedOut, stderr } = await tryOut(program, namespaces, env, limitMs);
+    if (timedOut) return null;
+    if (code === 0) return { kind: 'bubblewrap', why: null, program, namespaces };
+    problem ||= lastLine(stderr) || `exit status ${code}`;
+  }
+  return none(`bubblewrap does not work here: ${problem}`);
+}
+
+const tryOut = (program: string, namespaces: Namespaces, env: Env, limitMs: number) =>
   withTemporaryHome(own => {
     const view = viewOf({ readable: [], writable: [], network: false }, env, '/', own);
     const args = bubblewrapArguments(view, namespaces, ['sh', '-c', ':']);
-    return new Promise(resolve => {
-      execFile(program, args, { env: { PATH: env['PATH'] }, timeout: TRY_MS }, (error, _, stderr) =>
-        resolve(error && (lastLine(stderr) || lastLine(error.message))),
-      );
-    });
+    const ownEnv = pickVariables(env, name => name === 'PATH');
+    return runProgram(program, args, { cwd: '/', env: ownEnv, limitMs }).catch(unlessNotExecutable);
   });
+
+/** Counts a file that cannot be executed as a failure. Any other error says nothing about the sandbox. */
+function unlessNotExecutable(error: NodeJS.ErrnoException) {
+  if (!['ENOENT', 'EACCES', 'ENOEXEC'].includes(error.code ?? '')) throw error;
+  return { code: -1, timedOut: false, stderr: error.message };
+}
 
 /** Returns the last line without its full stop, because the caller puts it into a sentence. */
 const lastLine = (text: string): string => (text.trim().split('\n').at(-1) ?? '').replace(/\.$/, '');

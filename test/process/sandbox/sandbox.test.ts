@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runCommand } from '../../../src/process/run-shell-command.ts';
 import { MAX_PROCESSES } from '../../../src/process/sandbox/bubblewrap-arguments.ts';
-import { type Confinement, findSandbox } from '../../../src/process/sandbox/find-sandbox.ts';
+import { type Confinement, findSandbox, trySandbox } from '../../../src/process/sandbox/find-sandbox.ts';
 import { programOf } from '../../helpers/bundle-program.ts';
 import { HAS_SANDBOX } from '../../helpers/optional-programs.ts';
 
@@ -352,6 +352,26 @@ confined('the sandbox', () => {
     await expect(findSandbox(env)).rejects.toThrow('ENOTDIR');
     vi.unstubAllEnvs();
     expect((await findSandbox(env)).kind).toBe('bubblewrap');
+  });
+
+  it('is tried again with more time if it does not answer, and its absence is never assumed', async () => {
+    const program = join(top, 'bwrap');
+    // Only the first attempt hangs, in a process of its own that keeps the output open.
+    const hangs = 'if mkdir "$0.slow" 2> /dev/null; then sleep 600; fi';
+    await writeFile(program, `#!/bin/sh\n${hangs}\n`, { mode: 0o755 });
+    expect(await trySandbox(program, process.env, [1000, 60_000])).toMatchObject({ kind: 'bubblewrap' });
+    await rm(`${program}.slow`, { recursive: true });
+    await expect(trySandbox(program, process.env, [1000])).rejects.toMatchObject({ code: 'E_SANDBOX_SLOW' });
+    await writeFile(program, '#!/bin/sh\necho "bwrap: setting up uid map: not permitted." >&2; exit 1\n');
+    expect(await trySandbox(program, process.env)).toEqual({
+      kind: 'none',
+      why: 'bubblewrap does not work here: bwrap: setting up uid map: not permitted',
+    });
+    await chmod(program, 0o644);
+    expect(await trySandbox(program, process.env)).toMatchObject({
+      kind: 'none',
+      why: expect.stringContaining('EACCES'),
+    });
   });
 
   it('with DURE_SANDBOX=none, no sandbox is used, and the reason is given', async () => {
