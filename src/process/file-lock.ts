@@ -11,13 +11,19 @@ import { isAlive, ownIdentity } from './identity.ts';
 
 const queues = new Map<string, Promise<unknown>>();
 
+export interface LockWait {
+  /** Ends the wait: `locked` then rejects with the reason. */
+  readonly signal: AbortSignal;
+  /** Called at most once, with the pid of the holder, if the wait takes more than a few seconds. */
+  readonly onSlow: (holder: number) => void;
+}
+
+const SLOW_MS = 3000;
+
 /** Holds `file` while `work` runs. Callers in this process are queued in order. */
-export function locked<T>(file: string, work: () => Promise<T>): Promise<T> {
+export function locked<T>(file: string, work: () => Promise<T>, wait?: LockWait): Promise<T> {
   const turn = (queues.get(file) ?? Promise.resolve()).then(async () => {
-    while (!(await create(file, JSON.stringify(ownIdentity())))) {
-      if (await isStale(file)) await removeStaleLock(file, () => isStale(file));
-      else await pause(20);
-    }
+    await acquire(file, wait);
     try {
       return await work();
     } finally {
@@ -28,6 +34,20 @@ export function locked<T>(file: string, work: () => Promise<T>): Promise<T> {
   queues.set(file, settled);
   void settled.then(() => queues.get(file) === settled && queues.delete(file));
   return turn;
+}
+
+async function acquire(file: string, wait?: LockWait): Promise<void> {
+  wait?.signal.throwIfAborted();
+  let slowAt = performance.now() + SLOW_MS;
+  while (!(await create(file, JSON.stringify(ownIdentity())))) {
+    if (await isStale(file)) await removeStaleLock(file, () => isStale(file));
+    else await pause(20);
+    wait?.signal.throwIfAborted();
+    if (performance.now() < slowAt) continue;
+    slowAt = Number.POSITIVE_INFINITY;
+    const holder = holderIn((await contentOf(file)) ?? '');
+    if (holder) wait?.onSlow(holder.pid);
+  }
 }
 
 /**

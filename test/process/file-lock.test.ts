@@ -1,10 +1,12 @@
 /** Locks whose holders die, while other processes wait for them. */
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { locked } from '../../src/process/file-lock.ts';
+import { identityOf } from '../../src/process/identity.ts';
 import { programOf } from '../helpers/bundle-program.ts';
 
 const PROCESSES = 12;
@@ -57,3 +59,24 @@ test.each(['file', 'driver'])(
     );
   },
 );
+
+test('a caller that waits for long is told for whom, and its signal ends the wait', async () => {
+  const file = join(dir, 'held.lock');
+  const holder = spawn('sleep', ['600']);
+  onTestFinished(() => void holder.kill());
+  writeFileSync(file, JSON.stringify(identityOf(holder.pid!)));
+  const controller = new AbortController();
+  const told: number[] = [];
+  const waiting = locked(file, async () => 'acquired', {
+    signal: controller.signal,
+    onSlow: pid => {
+      told.push(pid);
+      controller.abort(new Error('stopped'));
+    },
+  });
+  await expect(waiting).rejects.toThrow('stopped');
+  expect(told).toEqual([holder.pid]);
+  expect(existsSync(file)).toBe(true);
+  holder.kill();
+  await expect(locked(file, async () => 'acquired')).resolves.toBe('acquired');
+});

@@ -10,14 +10,13 @@ import { isFolder, statsOfTarget } from '../../formats/file-system/path-status.t
 import { removeFolder } from '../../formats/file-system/remove-folder.ts';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { sha256 } from '../../formats/text/sha256.ts';
-import { locked } from '../../process/file-lock.ts';
 import { elapsedSince } from '../../process/timestamp-age.ts';
 import { enforceLimits, STATE_LIMITS, touch } from '../prune-state-folder.ts';
 import { copyFolder } from './copy-folder.ts';
 import { classicEnvironment } from './install-environment.ts';
 import { type Input, inputsOf } from './installation-inputs.ts';
 import { printedBy } from './programs-on-path.ts';
-import type { InstallSession } from './sandboxed-install-session.ts';
+import { type InstallSession, lockedInSession } from './sandboxed-install-session.ts';
 
 export interface PreparedResult {
   /** Null on success: the packages are then in the tree. */
@@ -65,7 +64,7 @@ export async function copyPrepared(
     inputs.map(({ path, text }) => [path, text]),
   ]);
   const prepared = join(stateFolder, 'prepared', `${kind}-${key}`);
-  return locked(`${prepared}.lock`, async () => {
+  return lockedInSession(session, `${prepared}.lock`, async () => {
     if (await isOutdated(prepared, preparation.partial)) await removeFolder(prepared);
     const reused = await isFolder(prepared);
     const problem = reused ? null : await create(prepared, preparation);

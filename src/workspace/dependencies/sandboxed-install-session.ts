@@ -5,6 +5,7 @@ import { removeFolder } from '../../formats/file-system/remove-folder.ts';
 import { temporaryFolder } from '../../formats/file-system/temporary-folder.ts';
 import { replace } from '../../formats/read-and-write-files.ts';
 import { quoteWord } from '../../formats/text/shell-words.ts';
+import { locked } from '../../process/file-lock.ts';
 import { runCommand } from '../../process/run-shell-command.ts';
 import type { Sandbox } from '../../process/sandbox/find-sandbox.ts';
 import {
@@ -55,6 +56,17 @@ interface FetchOptions {
 
 const TIMEOUT_MS = 900_000;
 const GRACE_MS = 2000;
+
+/** Holds a lock while `work` runs. The log says which process has it for long; the session's signal ends the wait. */
+export const lockedInSession = <T>(
+  { installation: { signal }, log }: InstallSession,
+  file: string,
+  work: () => Promise<T>,
+): Promise<T> =>
+  locked(file, work, {
+    signal,
+    onSlow: holder => log(`Waiting for process ${holder}, which installs the same packages`),
+  });
 
 export async function withInstallSession<T>(
   installation: Installation,

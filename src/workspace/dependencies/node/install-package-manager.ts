@@ -6,8 +6,7 @@ import { removeFolder } from '../../../formats/file-system/remove-folder.ts';
 import { replace } from '../../../formats/read-and-write-files.ts';
 import { sha256 } from '../../../formats/text/sha256.ts';
 import { quoteWord } from '../../../formats/text/shell-words.ts';
-import { locked } from '../../../process/file-lock.ts';
-import type { InstallSession } from '../sandboxed-install-session.ts';
+import { type InstallSession, lockedInSession } from '../sandboxed-install-session.ts';
 import { yarnWrapperScript } from './yarn-wrapper-script.ts';
 
 /** Puts `yarn` first on the session's PATH (see yarn-wrapper-script.ts). */
@@ -23,7 +22,7 @@ export async function provideTool(session: InstallSession, spec: string): Promis
   const { stateFolder } = session.installation;
   const name = spec.replace(/[^\w.@-]/g, '-').replace(/^-/, '');
   const folder = join(stateFolder, 'tools', `${name}-${sha256(spec).slice(0, 8)}`);
-  const problem = await locked(`${folder}.lock`, async () => {
+  const problem = await lockedInSession(session, `${folder}.lock`, async () => {
     if (await isFolder(folder)) return null;
     const making = `${folder}.making`;
     await removeFolder(making);
