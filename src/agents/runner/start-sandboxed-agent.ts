@@ -13,11 +13,16 @@ import {
   confinedEnvironment,
   viewOf,
 } from '../../process/sandbox/sandbox-view-and-environment.ts';
-import { newTemporaryHome, removeTemporaryHome } from '../../process/sandbox/temporary-home.ts';
-import { networkOf } from './agent-network.ts';
+import {
+  newTemporaryHome,
+  removeTemporaryHome,
+  type TemporaryHome,
+} from '../../process/sandbox/temporary-home.ts';
+import { type Network, networkOf } from './agent-network.ts';
 import { type AgentProcess, exitOf } from './agent-process-interface.ts';
 import { copyLoginBack, copyLoginIn } from './copy-login-files.ts';
 
+/** Rejects if the agent cannot be started; then neither its temporary folders nor its proxy are left. */
 export async function startSandboxedAgent(
   { argv, cwd }: LaunchSpec,
   sandbox: LaunchSandbox,
@@ -28,52 +33,63 @@ export async function startSandboxedAgent(
   await mkdir(home, { recursive: true, mode: 0o700 });
   await copyLoginIn(sandbox);
   const privateFolders = await newTemporaryHome();
+  let network: Network | null = null;
+  const release = async (): Promise<void> => {
+    network?.close();
+    await removeTemporaryHome(privateFolders);
+  };
+  try {
+    const folders = await foldersIn(sandbox, privateFolders);
+    const { hidden } = sandbox;
+    // An agent may have replaced a file in its folder with a link to a file that agents must not see.
+    const [readable, writable] = [sandbox.readable, sandbox.writable].map(paths =>
+      paths.filter(path => linkInRun(path) === null),
+    ) as [string[], string[]];
+    network = await networkOf(sandbox, argv, privateFolders, env, print);
+    // The user's proxy may have its own certificates.
+    readable.push(...certificatesIn(env));
+    const confinement = { readable, writable, hidden, blank: hidden, folders, network: network.isOpen };
+    const view = viewOf(confinement, env, cwd, { ...privateFolders, home });
+    const agent = startBubblewrap(sandbox, view, {
+      argv: network.argv,
+      env: { ...confinedEnvironment(env), ...network.env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    const { child } = agent;
+    if (child.pid === undefined) throw (await agent.exited) ?? new Error('bubblewrap did not start');
+    return {
+      stdin: child.stdin!,
+      stdout: child.stdout!,
+      stderr: child.stderr!,
+      exited: exitOf(child),
+      signal: name => {
+        if (!agent.signal(name)) child.kill('SIGKILL');
+      },
+      end: agent.end,
+      close: () => copyLoginBack(sandbox).finally(release),
+    };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** Creates the folders that start empty in the sandbox, and the files whose content is replaced there. */
+async function foldersIn(
+  { empty, replaced }: LaunchSandbox,
+  { top }: TemporaryHome,
+): Promise<{ at: string; from: string }[]> {
   const folders = await Promise.all(
-    sandbox.empty.map(async (at, n) => {
-      const from = join(privateFolders.top, `empty-${n}`);
+    empty.map(async (at, n) => {
+      const from = join(top, `empty-${n}`);
       await mkdir(from);
       return { at, from };
     }),
   );
-  for (const [at, text] of Object.entries(sandbox.replaced)) {
-    const from = join(privateFolders.top, `replaced-${folders.length}`);
+  for (const [at, text] of Object.entries(replaced)) {
+    const from = join(top, `replaced-${folders.length}`);
     await writeFile(from, text);
     folders.push({ at, from });
   }
-  const { hidden } = sandbox;
-  // An agent may have replaced a file in its folder with a link to a file that agents must not see.
-  const [readable, writable] = [sandbox.readable, sandbox.writable].map(paths =>
-    paths.filter(path => linkInRun(path) === null),
-  ) as [string[], string[]];
-  const network = await networkOf(sandbox, argv, privateFolders, env, print);
-  // The user's proxy may have its own certificates.
-  readable.push(...certificatesIn(env));
-  const confinement = { readable, writable, hidden, blank: hidden, folders, network: network.isOpen };
-  const view = viewOf(confinement, env, cwd, { ...privateFolders, home });
-  const agent = startBubblewrap(sandbox, view, {
-    argv: network.argv,
-    env: { ...confinedEnvironment(env), ...network.env },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  const { child } = agent;
-  if (child.pid === undefined) {
-    network.close();
-    await removeTemporaryHome(privateFolders);
-    throw (await agent.exited) ?? new Error('bubblewrap did not start');
-  }
-  return {
-    stdin: child.stdin!,
-    stdout: child.stdout!,
-    stderr: child.stderr!,
-    exited: exitOf(child),
-    signal: name => {
-      if (!agent.signal(name)) child.kill('SIGKILL');
-    },
-    end: agent.end,
-    async close() {
-      network.close();
-      await copyLoginBack(sandbox);
-      await removeTemporaryHome(privateFolders);
-    },
-  };
+  return folders;
 }
