@@ -2,7 +2,9 @@
  * If the registries cannot be reached, uses Go modules and Cargo crates that the user has already downloaded. Checksums
  * in go.sum and Cargo.lock are verified as usual.
  */
-import { cp } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { namesIn, statsOf } from '../../formats/file-system/path-status.ts';
 import { moduleEnvironment } from './install-environment.ts';
@@ -34,13 +36,32 @@ async function copyCrates({ installation: { env, stateFolder } }: InstallSession
   const to = join(moduleEnvironment(stateFolder)['CARGO_HOME']!, 'registry');
   const there = await namesIn(from);
   if (!there.includes('cache') || !there.includes('index')) return false;
-  await cp(join(from, 'index'), join(to, 'index'), { recursive: true, force: false });
-  await cp(join(from, 'cache'), join(to, 'cache'), { recursive: true, filter: isFolderOrOtherSize });
+  // What Cargo has written to Dure's index since may be newer.
+  await copyFiles(join(from, 'index'), join(to, 'index'), (_, own) => own !== null);
+  // An archive never changes, so one whose size differs was left behind by a download that was interrupted.
+  await copyFiles(join(from, 'cache'), join(to, 'cache'), (users, own) => users.size === own?.size);
   return true;
 }
 
-/** An archive never changes, so one whose size differs was left behind by a copy that was interrupted. */
-async function isFolderOrOtherSize(source: string, target: string): Promise<boolean> {
-  const [from, to] = await Promise.all([statsOf(source), statsOf(target)]);
-  return from?.isDirectory() || from?.size !== to?.size;
+/**
+ * Copies the files below a folder, except those for which `isPresent` returns true. Each is copied under a temporary
+ * name and renamed, so that an interrupted copy leaves no incomplete file.
+ */
+async function copyFiles(
+  from: string,
+  to: string,
+  isPresent: (users: Stats, own: Stats | null) => boolean,
+): Promise<void> {
+  await mkdir(to, { recursive: true });
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) await copyFiles(source, target, isPresent);
+    if (!entry.isFile() || isPresent(await stat(source), await statsOf(target))) continue;
+    const temporary = `${target}.${randomUUID().slice(0, 8)}`;
+    await copyFile(source, temporary).catch(async error => {
+      await rm(temporary, { force: true });
+      throw error;
+    });
+    await rename(temporary, target);
+  }
 }

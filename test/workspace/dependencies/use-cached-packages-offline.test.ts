@@ -1,10 +1,15 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { namesIn } from '../../../src/formats/file-system/path-status.ts';
 import { moduleEnvironment } from '../../../src/workspace/dependencies/install-environment.ts';
 import type { InstallSession } from '../../../src/workspace/dependencies/sandboxed-install-session.ts';
 import { withoutNetwork } from '../../../src/workspace/dependencies/use-cached-packages-offline.ts';
+import { programOf } from '../../helpers/bundle-program.ts';
 import { writeFiles } from '../../helpers/git-repositories.ts';
 
 test("an archive of the user's Cargo cache replaces one that an interrupted copy left incomplete", async () => {
@@ -29,4 +34,31 @@ test("an archive of the user's Cargo cache replaces one that an interrupted copy
   const read = (path: string) => readFile(join(own, 'registry', path), 'utf8');
   const found = await Promise.all(['cache/r/a.crate', 'cache/r/b.crate', 'index/a'].map(read));
   expect(found).toEqual(['aaaa', 'b', 'newer']);
+});
+
+/** Large enough that the copy can be interrupted. */
+const SIZE = 100_000_000;
+const COPY = `
+import { withoutNetwork } from './src/workspace/dependencies/use-cached-packages-offline.ts';
+const [, , user, stateFolder] = process.argv;
+const installation = { env: { CARGO_HOME: user }, stateFolder };
+await withoutNetwork({ installation, log() {}, fetch: async () => null }, { family: 'rust' }, '/', 'offline');
+`;
+
+test("a copy of the user's Cargo cache that is interrupted leaves no incomplete index", async () => {
+  const top = await mkdtemp(join(tmpdir(), 'dure-crates-'));
+  onTestFinished(() => rm(top, { recursive: true, force: true }));
+  const [user, stateFolder] = [join(top, 'cargo'), join(top, 'state')];
+  await writeFiles(join(user, 'registry'), { 'index/r/pack': '', 'cache/r/a.crate': 'a' });
+  await truncate(join(user, 'registry', 'index', 'r', 'pack'), SIZE);
+  const program = await programOf(top, COPY);
+  const copy = () => spawn(process.execPath, [program, user, stateFolder]);
+  const own = join(moduleEnvironment(stateFolder)['CARGO_HOME']!, 'registry', 'index', 'r');
+  const killed = copy();
+  const copied = once(killed, 'exit');
+  while (killed.exitCode === null && (await namesIn(own)).length === 0) await pause(1);
+  killed.kill('SIGKILL');
+  await copied;
+  await once(copy(), 'exit');
+  expect((await stat(join(own, 'pack'))).size).toBe(SIZE);
 });
