@@ -2,8 +2,7 @@
  * Checks whether a repository is ready for a run: base, identity, submodules, filters, .gitignore, settings, and rules
  * for agents.
  */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { programOutput } from '../process/program-output.ts';
 import type { Base } from '../workspace/base-and-snapshot-commits.ts';
 import { submodulesIn } from '../workspace/git/list-and-check-out-submodules.ts';
 import type { Repository } from '../workspace/git/run-git.ts';
@@ -50,8 +49,5 @@ async function examineFilter({ name, files, command }: FilterUse): Promise<Findi
 }
 
 /** Whether a shell can find the program. */
-export const isCommand = (program: string): Promise<boolean> =>
-  promisify(execFile)('sh', ['-c', 'command -v "$1"', 'sh', program]).then(
-    () => true,
-    () => false,
-  );
+export const isCommand = async (program: string): Promise<boolean> =>
+  (await programOutput('sh', ['-c', 'command -v "$1"', 'sh', program], { cwd: process.cwd() })) !== null;

@@ -23,7 +23,7 @@ export interface OutputFifo {
 
 /** `path` must not exist. */
 export async function openOutputFifo(path: string, onData: (chunk: Buffer) => void): Promise<OutputFifo> {
-  await promisify(execFile)('mkfifo', ['-m', '600', path]);
+  await promisify(execFile)('mkfifo', ['-m', '600', path], { timeout: 10_000 });
   // Without O_NONBLOCK, open would wait for the other end.
   const readEnd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const writeEnd = openSync(path, constants.O_WRONLY);

@@ -1,8 +1,6 @@
 /** Health checks. Each check runs on every request; results are not cached. */
 
-import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import { sessionsOf } from '../agents/launchers/tmux-sessions.ts';
 import { currentStep } from '../core/policy/pipeline/look-up-steps.ts';
 import { readOptions } from '../core/run/record/read-run-record.ts';
@@ -10,13 +8,13 @@ import { runStatus } from '../core/run/run-store.ts';
 import { freeSpace, LITTLE_SPACE } from '../formats/file-system/free-space.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
+import { programOutput } from '../process/program-output.ts';
 import { readConfig } from '../workspace/project/read-and-write-config.ts';
 import type { Health, HealthCheck, Interrupted, ReadyView } from './health-protocol.ts';
 import { isWorking } from './runs/read-run-row.ts';
 import type { RunIndex } from './runs/run-index.ts';
 import { keepSecret, serverFiles } from './server-files.ts';
 
-const run = promisify(execFile);
 const now = () => new Date().toISOString();
 
 async function timed(check: () => Promise<Omit<HealthCheck, 'latency_ms'>>): Promise<HealthCheck> {
@@ -76,10 +74,7 @@ const checkDrivers = ({ index }: HealthContext): Promise<HealthCheck> =>
 /** Because tmux only displays agents, this check fails only if a run that was started in tmux has lost its session. */
 const checkTmux = ({ project, index }: HealthContext): Promise<HealthCheck> =>
   timed(async () => {
-    const version = await run('tmux', ['-V']).then(
-      ({ stdout }) => stdout.trim(),
-      () => null,
-    );
+    const version = await programOutput('tmux', ['-V']);
     if (version === null) return { status: 'warn', message: 'Not installed; agents run without tmux panes' };
     const sessions = await sessionsOf(project.root);
     const working = index.all().filter(({ row }) => isWorking(row.phase));

@@ -3,13 +3,12 @@
  * do this, because it has no terminal, or one that is not visible. If the driver does ring this terminal, the command
  * does not.
  */
-import { execFile } from 'node:child_process';
 import { writeSync } from 'node:fs';
-import { promisify } from 'node:util';
 import { driverOf } from '../core/run/run-store.ts';
 import { NEEDS_ATTENTION } from '../formats/events/event-types-and-severity.ts';
 import type { RunEvent } from '../formats/events/events.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
+import { programOutput } from '../process/program-output.ts';
 import { readRawConfig } from '../workspace/project/read-raw-config.ts';
 
 const BELL = '\x07';
@@ -51,20 +50,16 @@ async function isEnabled(project: ProjectFiles): Promise<boolean> {
 /** Whether the driver shares this terminal, or runs in a pane of the tmux session shown in it. */
 async function driverRingsTerminal(files: RunFiles): Promise<boolean> {
   const driver = await driverOf(files);
-  const driverTty = driver && (await outputOf('ps', '-o', 'tty=', '-p', String(driver.pid)));
+  const driverTty = driver && (await ttyOf(driver.pid));
   if (!driverTty || driverTty.startsWith('?')) return false;
   const { TMUX, TMUX_PANE } = process.env;
   const panes = TMUX && TMUX_PANE ? ['list-panes', '-s', '-t', TMUX_PANE, '-F', '#{pane_tty}'] : null;
   const [ownTty, paneTtys] = await Promise.all([
-    outputOf('ps', '-o', 'tty=', '-p', String(process.pid)),
-    panes ? outputOf('tmux', ...panes) : '',
+    ttyOf(process.pid),
+    panes ? programOutput('tmux', panes) : null,
   ]);
-  return driverTty === ownTty || paneTtys.split('\n').includes(`/dev/${driverTty}`);
+  return driverTty === ownTty || (paneTtys ?? '').split('\n').includes(`/dev/${driverTty}`);
 }
 
-/** Empty if the program is missing or fails. */
-const outputOf = (program: string, ...args: readonly string[]): Promise<string> =>
-  promisify(execFile)(program, args, { encoding: 'utf8' }).then(
-    ({ stdout }) => stdout.trim(),
-    () => '',
-  );
+/** Such as `pts/3`. Null if `ps` does not know it. */
+const ttyOf = (pid: number): Promise<string | null> => programOutput('ps', ['-o', 'tty=', '-p', String(pid)]);

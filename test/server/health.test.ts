@@ -1,8 +1,10 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { health, interruptedRuns, ready } from '../../src/server/health-protocol.ts';
 import { portsToTry } from '../../src/server/listen-on-free-port.ts';
 import { SHUTDOWN_MS } from '../../src/server/shut-down.ts';
@@ -32,6 +34,18 @@ describe('health', () => {
     });
     expect(body.checks.fileSystem).toMatchObject({ status: 'pass', message: 'Writable' });
     expect(['pass', 'warn']).toContain(body.checks.tmux.status);
+  });
+
+  it('is answered even if tmux hangs', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'dure-tmux-'));
+    onTestFinished(async () => {
+      vi.unstubAllEnvs();
+      await rm(folder, { recursive: true });
+    });
+    await writeFile(join(folder, 'tmux'), '#!/bin/sh\nsleep 600\n', { mode: 0o755 });
+    vi.stubEnv('PATH', `${folder}:${process.env['PATH']}`);
+    const answer = await ask(await (await makePlace()).serve(), '/health');
+    expect(answer.json()).toMatchObject({ status: 'healthy', checks: { tmux: { status: 'warn' } } });
   });
 
   it('an active run without a driver makes the status degraded, and the server still works', async () => {

@@ -9,9 +9,16 @@ import { dureError } from '../../errors.ts';
 import { shortHash } from '../../formats/text/sha256.ts';
 import { runnerEnvironment } from './runner-environment.ts';
 
+/** Milliseconds to wait for tmux and its server, which normally answer within a few. */
+const LIMIT_MS = 20_000;
+
 export function hasTmux(): boolean {
   try {
-    const version = execFileSync('tmux', ['-V'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    const version = execFileSync('tmux', ['-V'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: LIMIT_MS,
+    });
     const major = /tmux (?:next-)?(\d+)\./.exec(version)?.[1];
     return major === undefined || Number(major) >= 3;
   } catch {
@@ -76,9 +83,6 @@ export const unlessAbsent = (output: Promise<string>): Promise<string | null> =>
     if (SERVER_GONE.test(error.message) || NOT_THERE.test(error.message)) return null;
     throw error;
   });
-
-/** Milliseconds to wait for the server, which normally answers within a few. */
-const LIMIT_MS = 20_000;
 
 export function tmuxAt(socket: string, cwd: string, timeout: number = LIMIT_MS): Tmux {
   // If this call starts the server, the server keeps this environment and passes it to every pane that the user opens.

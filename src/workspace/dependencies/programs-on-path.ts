@@ -1,7 +1,7 @@
 /** Finds package managers on PATH that run without a download. */
-import { execFile } from 'node:child_process';
 import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { programOutput } from '../../process/program-output.ts';
 
 export type ProgramEnvironment = Readonly<Record<string, string | undefined>>;
 
@@ -47,13 +47,8 @@ function isProgram(file: string): boolean {
 }
 
 /** Runs a program and returns what it prints, such as its version; `none` if it fails. */
-export const printedBy = (
+export const printedBy = async (
   program: string,
   args: readonly string[],
   env: ProgramEnvironment,
-): Promise<string> =>
-  new Promise(resolve => {
-    execFile(program, args, { env, cwd: '/', timeout: 30_000 }, (error, stdout) =>
-      resolve(error ? 'none' : stdout.trim()),
-    );
-  });
+): Promise<string> => (await programOutput(program, args, { env, limitMs: 30_000 })) ?? 'none';
