@@ -24,6 +24,11 @@ const ERRORS = {
     `The files of ${c.run} are gone.${c.branch ? ` Its result is on branch ${c.branch}.` : ''}`,
     `Remove what is left in git, except an unmerged branch: \`dure clean ${c.run} --force\`.`,
   ],
+  E_RUN_AMBIGUOUS: (c: { name: string; runs: string }) => [
+    'usage',
+    `${c.name} fits more than one run: ${c.runs}.`,
+    'Type more of the id.',
+  ],
   E_NO_RUNS: () => ['usage', 'There are no runs yet.', 'Start one: `dure start "what to do"`.'],
   E_RUN_ID: (c: { run: string }) => [
     'usage',

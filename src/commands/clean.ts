@@ -42,7 +42,10 @@ export default class Clean extends BaseCommand<typeof Clean> {
     '<%= config.bin %> <%= command.id %> --state failed --state stopped --yes',
   ];
   static override args = {
-    run: Args.string({ ignoreStdin: true, description: 'Remove only this run; --state is ignored.' }),
+    run: Args.string({
+      ignoreStdin: true,
+      description: 'Remove only this run; --state is ignored. The id must be complete.',
+    }),
   };
   static override flags = {
     'older-than': Flags.string({

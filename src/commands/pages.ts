@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core';
-import { findRun } from '../core/run/run-store.ts';
+import { findNamedRun } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
+import { runIdOf } from '../formats/layout.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { words } from '../words/cli/load-language.ts';
 
@@ -20,7 +21,7 @@ export default class Pages extends BaseCommand<typeof Pages> {
   async run() {
     const project = await this.project();
     const { run } = this.args;
-    if (run !== undefined) await findRun(project, run);
+    const page = run === undefined ? '/' : `/run/${runIdOf(await findNamedRun(project, run))}`;
     const [{ ensurePages }, { pageLinkTo }, { signOutBrowsers }] = await Promise.all([
       import('../daemon/ensure-driver-and-pages.ts'),
       import('../server/client/page-link.ts'),
@@ -31,7 +32,7 @@ export default class Pages extends BaseCommand<typeof Pages> {
     const signsOut = this.flags['sign-out'];
     if (signsOut && !(await signOutBrowsers(project)))
       throw dureError('E_NO_PAGES', { project: project.root });
-    const link = await pageLinkTo(project, run === undefined ? '/' : `/run/${run}`);
+    const link = await pageLinkTo(project, page);
     if (!link) throw dureError('E_NO_PAGES', { project: project.root });
     const opened = browser && !this.jsonEnabled() && (await link.open());
     this.log(words().pages.at(link.address));

@@ -3,7 +3,7 @@ import { isOver } from '../core/policy/state/phase.ts';
 import { keyFault, keyOfRun } from '../core/run/record/hmac-key.ts';
 import { logCorrupt, readRecord } from '../core/run/record/read-run-record.ts';
 import { runOver } from '../core/run/requests/write-requests.ts';
-import { driverOf, findRun, type RunStatus, runIds, runStatus } from '../core/run/run-store.ts';
+import { driverOf, findNamedRun, type RunStatus, runIds, runStatus } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
 import { type ProjectFiles, type RunFiles, runFiles, runIdOf } from '../formats/layout.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
@@ -16,7 +16,9 @@ export default class Recover extends BaseCommand<typeof Recover> {
   static override summary = 'Resume interrupted runs.';
   static override description =
     'Without RUN, lists the interrupted runs. A run also counts as interrupted if you have made a decision about it and no process is driving the run. Agents that are still running are adopted, not restarted. A run whose log is damaged, or cannot be checked because its key is missing, is resumed only with --how, after you have been told what is lost.';
-  static override args = { run: Args.string({ ignoreStdin: true, description: 'Run id.' }) };
+  static override args = {
+    run: Args.string({ ignoreStdin: true, description: 'Run id; may be abbreviated.' }),
+  };
   static override flags = {
     auto: Flags.boolean({ default: false, description: 'Resume all interrupted runs.', exclusive: ['list'] }),
     list: Flags.boolean({ default: false, description: 'Only list interrupted runs.' }),
@@ -30,7 +32,7 @@ export default class Recover extends BaseCommand<typeof Recover> {
     const project = await this.project();
     const { run } = this.args;
     if (run === undefined && this.flags.how !== undefined) this.error('--how needs RUN', { exit: 2 });
-    if (run !== undefined && !this.flags.list) return this.one(project, await findRun(project, run));
+    if (run !== undefined && !this.flags.list) return this.one(project, await findNamedRun(project, run));
     const found = run === undefined ? await interrupted(project) : [await resumable(project, run)];
     if (this.flags.auto)
       await this.drive(
@@ -124,11 +126,11 @@ async function interrupted(project: ProjectFiles): Promise<RunStatus[]> {
 
 /** Throws `E_RUN_NOT_FOUND`, `E_RUN_OVER` or `E_DRIVER_ALIVE` if the run cannot be resumed. */
 async function resumable(project: ProjectFiles, run: string): Promise<RunStatus> {
-  const files = await findRun(project, run);
+  const files = await findNamedRun(project, run);
   const status = await runStatus(files);
-  if (!status) throw dureError('E_RUN_NOT_FOUND', { run });
+  if (!status) throw dureError('E_RUN_NOT_FOUND', { run: runIdOf(files) });
   if (isOver(status.state)) throw runOver(status.state);
   const driver = await driverOf(files);
-  if (driver) throw dureError('E_DRIVER_ALIVE', { run, pid: driver.pid });
+  if (driver) throw dureError('E_DRIVER_ALIVE', { run: runIdOf(files), pid: driver.pid });
   return status;
 }

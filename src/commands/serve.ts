@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
-import { findRun } from '../core/run/run-store.ts';
+import { findNamedRun } from '../core/run/run-store.ts';
 import { DureError } from '../errors.ts';
-import type { ProjectFiles } from '../formats/layout.ts';
+import { type ProjectFiles, runIdOf } from '../formats/layout.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { runResult } from '../terminal/runs/run-json-and-error.ts';
 import { untilSignal } from '../terminal/signals.ts';
@@ -39,8 +39,8 @@ export default class Serve extends BaseCommand<typeof Serve> {
     const project = await this.project();
     // Reports plugin problems before anything else.
     await this.plugins();
-    const run = this.args.run ?? null;
-    if (run !== null) await findRun(project, run);
+    const named = this.args.run;
+    const run = named === undefined ? null : runIdOf(await findNamedRun(project, named));
     const page = run === null ? '/' : `/run/${run}`;
     const states = await untilSignal(signal =>
       serve(project, {

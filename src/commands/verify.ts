@@ -1,5 +1,5 @@
 import type { VERIFIED } from '../core/run/record/verify-integrity.ts';
-import { findRun } from '../core/run/run-store.ts';
+import { findNamedRun } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
 import { runIdOf } from '../formats/layout.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
@@ -16,7 +16,7 @@ export default class Verify extends BaseCommand<typeof Verify> {
 
   async run() {
     const project = await this.project();
-    const files = await findRun(project, this.args.run);
+    const files = await findNamedRun(project, this.args.run);
     const { verifyRun } = await import('../core/run/record/verify-integrity.ts');
     const { checks, decisions } = await verifyRun(project, files);
     const run_id = runIdOf(files);

@@ -12,7 +12,7 @@ import {
   type SentDecision,
 } from '../core/run/requests/decision-outcome.ts';
 import { type DecisionSource, FROM_TERMINAL } from '../core/run/requests/decision-proof.ts';
-import { findRun, type RunStatus, runStatus } from '../core/run/run-store.ts';
+import { findNamedRun, type RunStatus, runStatus } from '../core/run/run-store.ts';
 import type { ServeOptions } from '../daemon/ensure-driver-and-pages.ts';
 import { DureError, dureError } from '../errors.ts';
 import { unlessDiskFails } from '../formats/file-system/temporary-disk-errors.ts';
@@ -80,8 +80,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   /**
-   * Returns the run with this id, or the newest run if no id is given, with its current state. Throws `E_LOG_CORRUPT`
-   * if its log is damaged.
+   * Returns the run with this id, which may be abbreviated, or the newest run if no id is given, with its current state.
+   * Throws `E_LOG_CORRUPT` if its log is damaged.
    */
   protected async selectRun(id: string | undefined): Promise<SelectedRun> {
     const run = await this.selectRunToShow(id);
@@ -99,7 +99,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
       ]);
       throw await missingRun(await openRepository(project.root, project.shadow), run);
     };
-    const files = await findRun(project, id).catch((error: unknown) =>
+    const files = await findNamedRun(project, id).catch((error: unknown) =>
       error instanceof DureError && error.code === 'E_RUN_NOT_FOUND' ? missing(id!) : Promise.reject(error),
     );
     const status = (await runStatus(files)) ?? (await missing(runIdOf(files)));

@@ -203,6 +203,7 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
   E_NOT_A_PROJECT: [['status'], () => ({ cwd: project.parentFolder })],
   E_RUN_NOT_FOUND: [['status', 'run-20200101-000000']],
   E_RUN_FILES_GONE: [['status', GONE]],
+  E_RUN_AMBIGUOUS: [['status', '20260131']],
   E_NO_RUNS: [['status'], () => ({ in: empty })],
   E_RUN_ID: [['status', '../../etc']],
   E_FILE_INVALID: [['review', RUN.stopped]],

@@ -76,6 +76,30 @@ export async function findRun(project: ProjectFiles, id?: string): Promise<RunFi
   return runFiles(project.run(id));
 }
 
+const LISTED = 10;
+
+/**
+ * Finds the run that a person names: by its id, or by at least four digits with which the id or the time in it begins
+ * (`20260131` or `1422` for `run-20260131-142233`), if only one run matches. A complete id is never an abbreviation of
+ * another. Throws as `findRun` does, and `E_RUN_AMBIGUOUS`.
+ */
+export async function findNamedRun(project: ProjectFiles, name?: string): Promise<RunFiles> {
+  const digits = name?.replace(/^run-/, '');
+  if (name === undefined || RUN_ID.test(name) || !/^\d{4}[\d-]*$/.test(digits!))
+    return findRun(project, name);
+  const whole = `run-${digits}`;
+  if (RUN_ID.test(whole)) return findRun(project, whole);
+  const named = newestIds(project).filter(
+    id => id.startsWith(whole) || id.slice('run-20260131-'.length).startsWith(name),
+  );
+  if (named.length > 1) {
+    const runs = [...named.slice(0, LISTED), ...(named.length > LISTED ? ['…'] : [])].join(', ');
+    throw dureError('E_RUN_AMBIGUOUS', { name, runs });
+  }
+  if (named.length === 0) throw dureError('E_RUN_NOT_FOUND', { run: name });
+  return findRun(project, named[0]);
+}
+
 /** The id of the nth run that starts in the same second; `first` is the id of the first one. */
 export const nthIdOf = (first: string, n: number): string => (n === 1 ? first : `${first}-${n}`);
 

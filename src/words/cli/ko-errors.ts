@@ -14,6 +14,7 @@ export const errors: ErrorWords = {
     `${c.run} 실행의 파일이 없어졌습니다.${c.branch ? ` 결과는 ${c.branch} 브랜치에 있습니다.` : ''}`,
     `git에 남은 것을 지우려면(병합하지 않은 브랜치는 남습니다): \`dure clean ${c.run} --force\`.`,
   ],
+  E_RUN_AMBIGUOUS: c => [`${c.name}에 맞는 실행이 둘 이상입니다: ${c.runs}.`, 'id를 더 길게 입력하세요.'],
   E_NO_RUNS: () => ['아직 실행이 없습니다.', '시작하려면: `dure start "할 일"`.'],
   E_RUN_ID: c => [
     `${c.run}: 실행 id가 아닙니다.`,
