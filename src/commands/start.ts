@@ -4,9 +4,9 @@ import { Args, Flags } from '@oclif/core';
 import { openQuestion } from '../core/run/requests/write-answer.ts';
 import { readState } from '../core/run/run-store.ts';
 import { missingFilesText } from '../core/text/missing-base-files-text.ts';
+import type { StartedRun } from '../daemon/start-run.ts';
 import { asTyped, DureError, dureError } from '../errors.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
-import type { MissingFiles } from '../formats/missing-after-set-up.ts';
 import { readText } from '../formats/read-and-write-files.ts';
 import type { RunState } from '../formats/state.ts';
 import { answerQuestion } from '../terminal/answer-question.ts';
@@ -124,15 +124,16 @@ export default class Start extends BaseCommand<typeof Start> {
         },
         plugins,
       );
-    const { runId, files, notIncluded, missing } = await begin(this.flags['accept-commands']).catch(error =>
+    const started = await begin(this.flags['accept-commands']).catch(error =>
       this.acceptedCommands(error).then(() => begin(true)),
     );
+    const { runId, files, notIncluded, missing } = started;
     this.partialResult = {
       run_id: runId,
       not_included: notIncluded,
       ...(missing && { missing_files: missing }),
     };
-    this.announce(runId, notIncluded, missing);
+    this.announce(started);
     const { port } = this.flags;
     await this.warnOfOtherPort(project);
     const drive = () =>
@@ -195,8 +196,9 @@ export default class Start extends BaseCommand<typeof Start> {
     return this.partialResult;
   }
 
-  private announce(runId: string, notIncluded: readonly string[], missing: MissingFiles | null): void {
+  private announce({ runId, notIncluded, missing, isUnlimited }: StartedRun): void {
     this.log(`${paint('bold', runId)}`);
+    if (isUnlimited) this.log(wrap(words().start.isUnlimited, columns()));
     if (missing) {
       const names = missingFilesText(missing).map(oneLineText).join(', ');
       this.log(paint('yellow', wrap(words().start.missing(names), columns())));

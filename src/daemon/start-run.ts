@@ -59,6 +59,8 @@ export interface StartedRun {
   readonly notIncluded: string[];
   /** Files of the base that the agents do not see; null if there are none. */
   readonly missing: MissingFiles | null;
+  /** Whether nothing limits what the agents may cost. */
+  readonly isUnlimited: boolean;
 }
 
 /**
@@ -72,7 +74,14 @@ export async function startRun(
 ): Promise<StartedRun> {
   const plan = await planRun(project, request, plugins);
   const { id, files } = await createRun(project, request, plan, plugins);
-  return { runId: id, files, notIncluded: plan.notIncluded, missing: plan.missing };
+  const { budget_usd, agents } = plan.setup;
+  return {
+    runId: id,
+    files,
+    notIncluded: plan.notIncluded,
+    missing: plan.missing,
+    isUnlimited: budget_usd === null && Object.values(agents.backends).some(name => name !== 'rehearsal'),
+  };
 }
 
 interface RunPlan extends Pick<StartedRun, 'notIncluded' | 'missing'> {

@@ -170,6 +170,8 @@ export const enCli = {
     acceptCommands: 'Allow all of these in this and later runs?',
     what: 'What should be done? ',
     notSetUp: 'This project is not set up yet.',
+    isUnlimited:
+      'Nothing limits the cost of this run. To limit it, use `--budget USD`, or for every run `dure config set budget_usd USD`.',
     attach: (command: string) => `Watch the agents: ${command}`,
     detached: (command: string) => `The run continues in the background. Follow it:\n  ${command}`,
     otherPort: (url: string) =>

@@ -162,6 +162,8 @@ export const koCli: CliWords = {
     acceptCommands: '이번 실행부터 적용할까요?',
     what: '무엇을 할까요? ',
     notSetUp: '이 프로젝트는 아직 준비되지 않았습니다.',
+    isUnlimited:
+      '이 실행에는 비용 한도가 없습니다. 한도를 정하려면 `--budget USD`, 모든 실행에 정하려면 `dure config set budget_usd USD`를 쓰세요.',
     attach: command => `에이전트가 일하는 모습 보기: ${command}`,
     detached: command => `백그라운드에서 계속됩니다. 지켜보기:\n  ${command}`,
     otherPort: url => `페이지 서버가 이미 ${url}에서 실행 중입니다. --port는 서버가 없을 때만 적용됩니다.`,
