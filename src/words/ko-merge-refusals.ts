@@ -3,9 +3,9 @@
  * git, hooks and gh are not translated.
  */
 export const koMergeReason = (reason: string): string =>
-  SENTENCES.reduce((text, [english, korean]) => text.replace(english, korean), reason);
+  KO_MERGE_SENTENCES.reduce((text, [english, korean]) => text.replace(english, korean), reason);
 
-const SENTENCES: readonly (readonly [RegExp, string])[] = [
+export const KO_MERGE_SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/, and (\d+) more\b/g, ' 외 $1개'],
   [
     /^the approval was for tree (\S+), the pack has (\S+)$/,

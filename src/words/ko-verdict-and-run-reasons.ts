@@ -14,11 +14,11 @@ export const koLowered = (text: string): string =>
 
 /** Translates why an iteration began, or why a run was interrupted or ended, but not an agent's reason. */
 export function koOccasion(text: string): string {
-  const [pattern, korean] = OCCASIONS.find(([known]) => known.test(text)) ?? [];
+  const [pattern, korean] = KO_OCCASIONS.find(([known]) => known.test(text)) ?? [];
   return pattern === undefined ? koLowered(text) : text.replace(pattern, korean!);
 }
 
-const OCCASIONS: readonly (readonly [RegExp, string])[] = [
+export const KO_OCCASIONS: readonly (readonly [RegExp, string])[] = [
   [/^changes were requested$/, '수정을 요청함'],
   [/^a person granted one more iteration$/, '한 번 더 반복하기로 함'],
   [/^the person stopped it \((\S+)\)$/, '사람이 중지함 ($1)'],
@@ -30,7 +30,7 @@ const OCCASIONS: readonly (readonly [RegExp, string])[] = [
 
 /** Translates one reason. */
 export function koReason(reason: string): string {
-  const [pattern, korean] = REASONS.find(([known]) => known.test(reason)) ?? [];
+  const [pattern, korean] = KO_REASONS.find(([known]) => known.test(reason)) ?? [];
   if (pattern === undefined) return reason;
   return typeof korean === 'string'
     ? reason.replace(pattern, korean)
@@ -59,7 +59,7 @@ const unproven = (id = '', why?: string) =>
 type Korean = string | ((...groups: string[]) => string);
 
 /** If a pattern has no `$`, the text after the match is kept, such as a message in parentheses. */
-const REASONS: readonly (readonly [RegExp, Korean])[] = [
+export const KO_REASONS: readonly (readonly [RegExp, Korean])[] = [
   [/^the tests were not run on this result/, '이 결과에서 테스트를 실행하지 않음'],
   [/^the tests were not run/, '테스트를 실행하지 않음'],
   [/^the tests could not be run/, '테스트를 실행할 수 없음'],

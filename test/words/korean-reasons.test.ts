@@ -1,13 +1,20 @@
 /** Every reason that the policy gives is shown in Korean; text from agents and programs stays as it is. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { judgeTest } from '../../src/core/policy/criteria/judge-test.ts';
 import { type CeilingInput, ceiling } from '../../src/core/policy/verdict/verdict-ceiling.ts';
 import type { CheckResult } from '../../src/formats/check-results.ts';
 import type { TestOutcome } from '../../src/formats/exam/criteria-report.ts';
-import { koMergeReason } from '../../src/words/ko-merge-refusals.ts';
-import { koLowered, koOccasion, koReason } from '../../src/words/ko-verdict-and-run-reasons.ts';
+import { koHttpRefusals } from '../../src/words/ko-http-refusals.ts';
+import { KO_MERGE_SENTENCES, koMergeReason } from '../../src/words/ko-merge-refusals.ts';
+import {
+  KO_OCCASIONS,
+  KO_REASONS,
+  koLowered,
+  koOccasion,
+  koReason,
+} from '../../src/words/ko-verdict-and-run-reasons.ts';
 
 const WANTED = {
   tests_passing: true,
@@ -192,3 +199,25 @@ test.each(Object.entries(REFUSED))(
     }
   },
 );
+
+const SRC = join(import.meta.dirname, '../../src');
+/** What Dure says in English, without comments, and with texts joined that continue on the next line. */
+const ENGLISH = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter(file => /\.tsx?$/.test(file) && !/(?:^|\/)ko[-.]/.test(file))
+  .map(file => readFileSync(join(SRC, file), 'utf8'))
+  .join('\n')
+  .replace(/\/\*[\s\S]*?\*\/|['`] \+\n\s*['`]/g, '');
+
+test.each([...KO_MERGE_SENTENCES, ...KO_OCCASIONS, ...KO_REASONS].map(([{ source }]) => source))(
+  'Dure still says in English what is translated into Korean: %s',
+  pattern => {
+    const words = pattern.split(/\\[a-zA-Z]|[^a-z' -]/i).map(part => part.trim());
+    const longest = words.reduce((a, b) => (b.length > a.length ? b : a));
+    // A text may be composed of its first words and a place, such as `on base`.
+    expect(ENGLISH).toContain(longest.slice(0, 'its test was not reported'.length));
+  },
+);
+
+test.each(Object.keys(koHttpRefusals))('the server still refuses requests with %s', code => {
+  expect(ENGLISH).toContain(`'${code}'`);
+});
