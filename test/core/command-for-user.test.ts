@@ -4,6 +4,19 @@ import { commandFor } from '../../src/core/policy/command-for-user.ts';
 import type { Crp } from '../../src/formats/crp-and-vcr.ts';
 import { NOW, RUN_ID, sampleState } from '../helpers/sample-values.ts';
 
+const waiting = sampleState(undefined, { phase: 'waiting_human', pending_crp: 'crp-001' });
+const question: Crp = {
+  crp_id: 'crp-001',
+  created_by: 'refiner',
+  type: 'clarification',
+  question: '?',
+  status: 'pending',
+  options: [
+    { id: 'A', label: 'a' },
+    { id: 'B', label: 'b' },
+  ],
+};
+
 test('every phase that waits for the user has a command', () => {
   const command = (change: object) => commandFor(sampleState(undefined, change));
   expect(command({ phase: 'build', step: 'build', since: NOW })).toBeNull();
@@ -17,18 +30,6 @@ test('every phase that waits for the user has a command', () => {
 });
 
 test('if the question is known, the command contains the recommended option, or the first if none is recommended', () => {
-  const waiting = sampleState(undefined, { phase: 'waiting_human', pending_crp: 'crp-001' });
-  const question: Crp = {
-    crp_id: 'crp-001',
-    created_by: 'refiner',
-    type: 'clarification',
-    question: '?',
-    status: 'pending',
-    options: [
-      { id: 'A', label: 'a' },
-      { id: 'B', label: 'b' },
-    ],
-  };
   expect(commandFor(waiting, question)).toBe(`dure answer ${RUN_ID} --decision A`);
   expect(commandFor(waiting, { ...question, recommendation: 'B' })).toBe(
     `dure answer ${RUN_ID} --decision B`,
@@ -36,14 +37,6 @@ test('if the question is known, the command contains the recommended option, or 
 });
 
 test("an option's id cannot inject a command into the line that the user pastes", () => {
-  const waiting = sampleState(undefined, { phase: 'waiting_human', pending_crp: 'crp-001' });
-  const question: Crp = {
-    crp_id: 'crp-001',
-    created_by: 'refiner',
-    type: 'clarification',
-    question: '?',
-    status: 'pending',
-    options: [{ id: "x'; rm -rf ~\n", label: 'a' }],
-  };
-  expect(commandFor(waiting, question)).toBe(`dure answer ${RUN_ID} --decision 'x'\\''; rm -rf ~'`);
+  const hostile = { ...question, options: [{ id: "x'; rm -rf ~\n", label: 'a' }] };
+  expect(commandFor(waiting, hostile)).toBe(`dure answer ${RUN_ID} --decision 'x'\\''; rm -rf ~'`);
 });
