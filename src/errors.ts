@@ -26,7 +26,7 @@ const ERRORS = {
   ],
   E_RUN_AMBIGUOUS: (c: { name: string; runs: string }) => [
     'usage',
-    `${c.name} fits more than one run: ${c.runs}.`,
+    `${c.name} matches more than one run: ${c.runs}.`,
     'Type more of the id.',
   ],
   E_NO_RUNS: () => ['usage', 'There are no runs yet.', 'Start one: `dure start "what to do"`.'],

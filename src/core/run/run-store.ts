@@ -79,8 +79,8 @@ export async function findRun(project: ProjectFiles, id?: string): Promise<RunFi
 const LISTED = 10;
 
 /**
- * Finds the run that a person names: by its id, or by at least four digits with which the id or the time in it begins
- * (`20260131` or `1422` for `run-20260131-142233`), if only one run matches. A complete id is never an abbreviation of
+ * Finds the run that a person names: by its id, or by the first digits (at least four) of its date or time (`20260131`
+ * or `1422` for `run-20260131-142233`), if only one run matches. A complete id is never an abbreviation of
  * another. Throws as `findRun` does, and `E_RUN_AMBIGUOUS`.
  */
 export async function findNamedRun(project: ProjectFiles, name?: string): Promise<RunFiles> {
