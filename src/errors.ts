@@ -221,7 +221,7 @@ const ERRORS = {
   ],
   E_NO_SESSION: (c: { run: string; phase: string }) => [
     'refused',
-    `${c.run} has no tmux session (${c.phase}). The session ends with the run.`,
+    `${c.run} (${c.phase}) has no tmux session. A run's session ends with the run.`,
     `See what happened: \`dure logs ${c.run}\`.`,
     `If the run is interrupted, resume it: \`dure recover ${c.run}\`.`,
   ],

@@ -15,13 +15,13 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
     { command: '<%= config.bin %> <%= command.id %>', description: 'Check everything.' },
     {
       command: '<%= config.bin %> <%= command.id %> --quick',
-      description: 'Skip the set-up, the checks and requests to the API.',
+      description: 'Skip the set-up, the checks and requests to the APIs of the backends.',
     },
   ];
   static override flags = {
     quick: Flags.boolean({
       default: false,
-      description: 'Skip the set-up, the checks and requests to the API.',
+      description: 'Skip the set-up, the checks and requests to the APIs of the backends.',
     }),
   };
 

@@ -14,7 +14,7 @@ export default class History extends BaseCommand<typeof History> {
       char: 'n',
       min: 1,
       default: HISTORY_LIMIT,
-      description: 'Maximum number of runs.',
+      description: 'Maximum number of runs to show.',
     }),
     state: Flags.string({ options: PHASES, description: 'Show only runs in this phase.' }),
   };

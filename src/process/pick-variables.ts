@@ -1,4 +1,4 @@
-/** Picks the environment variables with these names, if they are set. */
+/** Picks the environment variables that are set and whose names are wanted. */
 export const pickVariables = (
   env: Readonly<Record<string, string | undefined>>,
   isWanted: (name: string) => boolean,

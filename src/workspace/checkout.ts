@@ -68,7 +68,7 @@ const checkoutsOf = (state: string): string => join(state, 'checkouts');
 /** Run ids are not unique across projects; run folders are. */
 const keyOf = (runDir: string): string => shortHash(runDir);
 
-/** Refuses absolute links into the user's working tree: tests would read files through them that were never sealed. */
+/** Refuses absolute links into the user's working tree: through them, tests would read files that were never sealed. */
 async function refuseLinksOut(repo: Repository, commit: string): Promise<void> {
   const entries = await treeEntries(args => git(repo, args), commit);
   const links = entries.filter(({ kind }) => kind === 'link');

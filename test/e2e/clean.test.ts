@@ -220,7 +220,7 @@ describe('what a run contains that is neither sealed nor merged', () => {
     }
   });
 
-  it('includes the pack', async () => {
+  it('includes the pack, which dure clean keeps and whose ref it prints', async () => {
     const run = await readyRun();
     await project.dureJson(['stop', run]);
     await atRest(run);

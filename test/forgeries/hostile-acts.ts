@@ -93,7 +93,7 @@ const ACTS: readonly HostileAct[] = [
   inRun('h09', 'writes a prompt', 'prompts/gatekeeper.md'),
   inRun('h10', 'writes the log of another agent', 'logs/verifier.9.jsonl'),
   inRun('h11', 'changes the briefing', 'briefing/raw.md'),
-  // The Verifier can write this file, because it is in its own folder; its step then fails (write-scope.ts).
+  // The Verifier can write this file, because it is in its own folder; its step then fails (detect-and-revert-stray-files.ts).
   { ...inRun('h12', 'writes the result of the tests', 'verifier/test-output.json'), except: 'verifier' },
   inRun('h13', 'creates a folder in the run', 'new/file'),
   reads('h14', 'lists the seals and the requests', 'ls "$RUN/sealed" "$RUN/requests" && echo ' + SECRET),

@@ -71,7 +71,7 @@ it('the diff has no margin if nothing was examined, and no colours with NO_COLOR
   vi.unstubAllEnvs();
 });
 
-it('the diff says below moved lines that they only moved, whether or not tests need them', async () => {
+it('a note below moved lines says that they were only moved, whether or not tests need them', async () => {
   const moved = { moved: true } as const;
   const lines = lineDefence(
     examWith([

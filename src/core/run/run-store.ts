@@ -103,7 +103,7 @@ export async function findNamedRun(project: ProjectFiles, name?: string): Promis
 /** The id of the nth run that starts in the same second; `first` is the id of the first one. */
 export const nthIdOf = (first: string, n: number): string => (n === 1 ? first : `${first}-${n}`);
 
-/** Creates a folder, accessible only to this user, for a new run, whose id contains its start time to the second. */
+/** Creates the folder of a new run, accessible only to this user. The run's id contains its start time to the second. */
 export async function newRun(project: ProjectFiles, now: Date): Promise<{ id: string; files: RunFiles }> {
   await mkdir(project.runs, { recursive: true });
   const first = `run-${timeInRunId(now.toISOString())}`;

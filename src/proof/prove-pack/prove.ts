@@ -19,7 +19,12 @@ import { readBlob } from '../../workspace/git/read-blobs.ts';
 import { git, type Repository } from '../../workspace/git/run-git.ts';
 import { runExam } from '../exam/run-exam.ts';
 import { proveLaunch } from '../run-proof.ts';
-import { differencesOf, environmentHere, externalNeedOf, filesMissingHere } from './excusable-failures.ts';
+import {
+  differencesOf,
+  environmentHere,
+  externalNeedOf,
+  filesMissingHere,
+} from './failure-reasons-on-this-machine.ts';
 import { type PackSource, quarantine } from './open-pack-in-quarantine.ts';
 import { signatureOf, trustedKeys } from './pack-signature.ts';
 import { expectSameFiles, type OpenPack, readPack } from './read-and-verify-pack.ts';

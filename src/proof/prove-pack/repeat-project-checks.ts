@@ -7,7 +7,7 @@ import type { ProvenCheck } from '../../formats/output/prove.ts';
 import { treeAt } from '../../workspace/git/tree-of-commit.ts';
 import { runChecks } from '../checks/run-checks.ts';
 import type { ProofOf } from '../run-proof.ts';
-import { externalNeedIn } from './excusable-failures.ts';
+import { externalNeedIn } from './failure-reasons-on-this-machine.ts';
 import type { OpenPack } from './read-and-verify-pack.ts';
 
 const MIN_TIMEOUT_MS = 60_000;

@@ -15,7 +15,8 @@ export const enDoctor = {
   well: 'A run would work here.',
   warned: (warnings: number) =>
     `A run would work here. See the ${warnings === 1 ? 'warning' : `${warnings} warnings`} above.`,
-  quickly: 'The set-up, the checks and requests to the API were skipped. To include them: `dure doctor`.',
+  quickly:
+    'The set-up, the checks and requests to the APIs of the backends were skipped. To include them: `dure doctor`.',
 
   found: {
     git: (version: string): FindingText => [`git ${version}`],

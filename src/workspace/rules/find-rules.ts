@@ -11,7 +11,7 @@ import type { Config } from '../../formats/config/config.ts';
 import type { RuleFile, Rules } from '../../formats/recorded-agent-rules.ts';
 import type { Repository } from '../git/run-git.ts';
 import { treeFiles } from '../git/tree-files.ts';
-import { findServers } from './mcp-servers.ts';
+import { findServers } from './read-mcp-servers.ts';
 import { type RuleTexts, readRuleFiles } from './read-rule-files.ts';
 
 const MAX_IMPORT_DEPTH = 5;

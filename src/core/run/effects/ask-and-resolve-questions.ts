@@ -29,8 +29,8 @@ import { readAnswers, readVcrs } from '../requests/read-requests-and-answers.ts'
 import { keepDecision } from '../requests/standing-decisions.ts';
 import { writeAnswer } from '../requests/write-answer.ts';
 import type { RunContext } from '../run-context.ts';
+import { writeViolations } from './detect-and-revert-stray-files.ts';
 import { logExcerptForQuestion, withLogExcerpt } from './log-excerpt-for-question.ts';
-import { writeViolations } from './write-scope.ts';
 
 const now = () => new Date().toISOString();
 const nextCrp = (s: RunState) => `crp-${String(s.next_crp).padStart(3, '0')}`;

@@ -12,8 +12,8 @@ import { type Effect, ofLaunch } from '../../policy/transition.ts';
 import { ceiling, type VerdictFault } from '../../policy/verdict/verdict-ceiling.ts';
 import { failedLaunch } from '../launch/agent-failed-event.ts';
 import type { RunContext } from '../run-context.ts';
+import { writeViolations } from './detect-and-revert-stray-files.ts';
 import { restoreRunSeals } from './seal-bundles.ts';
-import { writeViolations } from './write-scope.ts';
 
 const now = () => new Date().toISOString();
 export async function judgeVerdict(

@@ -15,10 +15,10 @@ import { sealedResult } from '../../policy/state/sealed-trees.ts';
 import { ofLaunch } from '../../policy/transition.ts';
 import { failedLaunch } from '../launch/agent-failed-event.ts';
 import type { RunContext } from '../run-context.ts';
+import { writeViolations } from './detect-and-revert-stray-files.ts';
 import { unclaimed } from './find-unclaimed-criteria.ts';
 import { keepSeal, restoreRunSeals } from './seal-bundles.ts';
 import { criteriaOfSeal } from './sealed-criteria.ts';
-import { writeViolations } from './write-scope.ts';
 
 const now = () => new Date().toISOString();
 export async function sealStep(context: RunContext, s: RunState): Promise<RunEvent> {
