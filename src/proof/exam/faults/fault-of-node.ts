@@ -8,8 +8,8 @@ import { childrenOf, nodesIn, withAncestors } from '../syntax/tree-nodes.ts';
 import { callInherited } from './call-inherited-method.ts';
 import { conditionFaults, RETURNS_NOTHING } from './condition-faults.ts';
 import { differentGoValues, withGoHelper } from './different-go-value.ts';
-import type { ValueChanges } from './different-js-or-python-value.ts';
 import { emptiedConstant, resultTypesOf, returnedValues } from './empty-declarations.ts';
+import type { ValueChanges } from './value-changes.ts';
 
 export interface FaultEdit extends Edit {
   /** Describes the new code for people. If absent, the new code itself is shown. */

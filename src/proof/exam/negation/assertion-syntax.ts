@@ -1,6 +1,6 @@
 /** Recognizes assertions in test files by their syntax. Pure. */
 import type { SyntaxNode } from '@lezer/common';
-import type { ValueChanges } from '../faults/different-js-or-python-value.ts';
+import type { ValueChanges } from '../faults/value-changes.ts';
 import { childrenOf } from '../syntax/tree-nodes.ts';
 import type { AssertionNames } from './assertion-names.ts';
 

@@ -8,12 +8,9 @@ import type { Tree } from '@lezer/common';
 import { parser as go } from '@lezer/go';
 import { parser as javascript } from '@lezer/javascript';
 import { parser as python } from '@lezer/python';
-import {
-  JAVASCRIPT_VALUES,
-  PYTHON_VALUES,
-  TYPESCRIPT_VALUES,
-  type ValueChanges,
-} from '../faults/different-js-or-python-value.ts';
+import { JAVASCRIPT_VALUES, TYPESCRIPT_VALUES } from '../faults/different-javascript-value.ts';
+import { PYTHON_VALUES } from '../faults/different-python-value.ts';
+import type { ValueChanges } from '../faults/value-changes.ts';
 import { type FunctionErrors, PYTHON_ERRORS, SCRIPT_ERRORS } from './function-errors.ts';
 import { withFirstLine } from './text-edits.ts';
 

@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+<<<<<<< HEAD:test/proof/exam/different-js-or-python-value.test.ts
 import { types } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import {
@@ -105,6 +106,10 @@ describe('a different value of the same type in JavaScript', () => {
     ).toEqual([[[undefined, [1]]]]);
   });
 });
+=======
+import { expect, test } from 'vitest';
+import { PYTHON_VALUES } from '../../../src/proof/exam/faults/different-python-value.ts';
+>>>>>>> 3dbc2b1a (Exam: the code for different values has a file for each language):test/proof/exam/different-python-value.test.ts
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
