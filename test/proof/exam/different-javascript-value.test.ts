@@ -95,6 +95,24 @@ describe('a different value of the same type in JavaScript', () => {
     expect([types.isAsyncFunction(later), await later.call({ n: 1 }, 2)]).toEqual([true, 4]);
   });
 
+  test('an object, a function, a symbol and null are always replaced with the same value', () => {
+    const twice = (value: string) =>
+      evaluated(
+        `(v => [${JAVASCRIPT_VALUES.different('v')}, ${JAVASCRIPT_VALUES.different('v')}])(${value})`,
+      ) as [unknown, unknown];
+    for (const value of ['{ a: [] }', '() => 1', 'class {}', 'Symbol("a")', 'Symbol.for("a")', 'null']) {
+      const [one, other] = twice(value);
+      expect(one, value).toBe(other);
+    }
+    const two = evaluated(`[{}, {}].map(v => ${JAVASCRIPT_VALUES.different('v')})`) as [object, object];
+    expect(two[0]).not.toBe(two[1]);
+    const shared = evaluated(
+      `(inner => [1, 2].map(n => ${JAVASCRIPT_VALUES.different('{ n, inner }')}))({ a: 1 })`,
+    ) as { inner: object }[];
+    expect(shared[0]!.inner).toBe(shared[1]!.inner);
+    expect(Object.getOwnPropertyNames(globalThis).filter(name => /different/.test(name))).toEqual([]);
+  });
+
   test('the code runs even if its value is discarded', () => {
     expect(
       evaluated(`[n => ${JAVASCRIPT_VALUES.dropped('n.push(1)')}].map(f => [[]].map(n => [f(n), n]))`),

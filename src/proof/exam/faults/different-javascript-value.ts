@@ -14,28 +14,13 @@ const script = (annotation: ': any' | ''): ValueChanges => {
   };
 };
 
-/** The code of a function that returns a different value. `seen`: the objects that contain the value. */
+/**
+ * The code of a function that returns a different value. `seen`: the objects that contain the value. An object, a
+ * function or a symbol is always replaced with the same one, so that a test that compares two results with each other
+ * does not notice.
+ */
 const otherValue = (annotation: ': any' | ''): string => String.raw`
 function other(v${annotation}, seen${annotation} = [])${annotation} {
-  if (typeof v === 'function') {
-    const code = String(v);
-    const nothing = /^async\b/.test(code) ? async () => {} : () => undefined;
-    // A function that returns nothing is replaced with one that does nothing, so that a test that checks only whether
-    // a function returns a value does not notice.
-    if (!/^class\b|\breturn\b|\byield\b|=>\s*[^{\s]|\[native code\]/.test(code))
-      return Object.defineProperties(nothing, Object.getOwnPropertyDescriptors(v));
-    // A proxy for an asynchronous function is not recognized as asynchronous.
-    const later = async function (${annotation && 'this: any, '}...args${annotation}) {
-      return other(await Reflect.apply(v, this, args));
-    };
-    if (v.constructor && v.constructor.name === 'AsyncFunction')
-      return Object.defineProperties(later, Object.getOwnPropertyDescriptors(v));
-    return new Proxy(v, {
-      apply: (f, self, args) => other(Reflect.apply(f, self, args)),
-      construct: (f, args, target) => other(Reflect.construct(f, args, target))
-    });
-  }
-  if (v == null) return {};
   if (typeof v === 'string') {
     const after = c => /[z9]/i.test(c)
       ? String.fromCharCode(c.charCodeAt(0) - (c === '9' ? 8 : 25))
@@ -52,51 +37,79 @@ function other(v${annotation}, seen${annotation} = [])${annotation} {
   }
   if (typeof v === 'bigint') return v < BigInt(0) ? v - BigInt(1) : v + BigInt(1);
   if (typeof v === 'boolean') return !v;
-  if (typeof v === 'symbol') return Symbol(v.description);
-  // React renders nothing for null.
-  if (typeof v !== 'object' || v.$$typeof) return null;
-  if (seen.includes(v)) return {};
-  const inside = [...seen, v];
-  if (Array.isArray(v)) return v.length > 0 ? v.map(x => other(x, inside)) : [undefined];
-  // util.types.isNativeError recognizes an error only if it was created by a constructor.
-  if (v instanceof Error && /\[native code\]/.test(String(v.constructor)))
-    return Object.assign(
-      Object.setPrototypeOf(new Error(other(v.message)), Object.getPrototypeOf(v)),
-      other({ ...v }, inside)
-    );
-  if (typeof v.then === 'function') return v.then(x => other(x));
-  if (v instanceof Date) return new Date((Number(v) || 0) + 86400000);
-  if (v instanceof RegExp) return new RegExp('(?!)', v.flags);
-  if (v instanceof Map)
-    return new v.constructor(v.size > 0 ? [...v].map(([key, x]) => [key, other(x, inside)]) : [[{}, 1]]);
-  if (v instanceof Set) {
-    // Has more items, because tests may count them.
-    const items = [...v].map(x => other(x, inside));
-    items.push(...items.map(x => other(x, inside)));
-    return new v.constructor(items.some(x => !v.has(x)) ? items : [{}]);
-  }
-  if (v instanceof DataView) return new DataView(new ArrayBuffer(v.byteLength + 1));
-  if (ArrayBuffer.isView(v)) return v.length > 0 ? v.map(x => other(x)) : v.constructor.from([1]);
-  if (typeof v.next === 'function' && v[Symbol.asyncIterator])
-    return (async function* () { for await (const x of v) yield other(x); })();
-  if (typeof v.next === 'function' && v[Symbol.iterator])
-    return (function* () { for (const x of v) yield other(x); })();
-  const prototype = Object.getPrototypeOf(v);
-  const entries = Object.entries(v).map(([key, x]) => [key, other(x, inside)]);
-  const changed = Object.setPrototypeOf(
-    Object.fromEntries(entries.length > 0 ? entries : [['x', 1]]),
-    prototype
-  );
-  if (prototype === null || prototype === Object.prototype) return changed;
-  // An instance of a class may have private fields, so its methods are called on the object itself.
-  return new Proxy(changed, {
-    get: (_, key) => {
-      const x = v[key];
-      const isKept = typeof key === 'symbol' || key === 'constructor' || !(key in v);
-      if (typeof x !== 'function') return isKept ? x : other(x);
-      return isKept ? x : (...args) => other(x.apply(v, args));
+  const all${annotation} = globalThis;
+  const key = Symbol.for('different values');
+  if (!all[key]) Object.defineProperty(all, key, { value: [new Map(), new WeakMap()] });
+  const known = all[key][Object(v) === v ? 1 : 0];
+  if (!known.has(v)) known.set(v, make());
+  return known.get(v);
+
+  function make() {
+    if (typeof v === 'function') {
+      const code = String(v);
+      const nothing = /^async\b/.test(code) ? async () => {} : () => undefined;
+      // A function that returns nothing is replaced with one that does nothing, so that a test that checks only whether
+      // a function returns a value does not notice.
+      if (!/^class\b|\breturn\b|\byield\b|=>\s*[^{\s]|\[native code\]/.test(code))
+        return Object.defineProperties(nothing, Object.getOwnPropertyDescriptors(v));
+      // A proxy for an asynchronous function is not recognized as asynchronous.
+      const later = async function (${annotation && 'this: any, '}...args${annotation}) {
+        return other(await Reflect.apply(v, this, args));
+      };
+      if (v.constructor && v.constructor.name === 'AsyncFunction')
+        return Object.defineProperties(later, Object.getOwnPropertyDescriptors(v));
+      return new Proxy(v, {
+        apply: (f, self, args) => other(Reflect.apply(f, self, args)),
+        construct: (f, args, target) => other(Reflect.construct(f, args, target))
+      });
     }
-  });
+    if (v == null) return {};
+    if (typeof v === 'symbol') return Symbol(v.description);
+    // React renders nothing for null.
+    if (typeof v !== 'object' || v.$$typeof) return null;
+    if (seen.includes(v)) return {};
+    const inside = [...seen, v];
+    if (Array.isArray(v)) return v.length > 0 ? v.map(x => other(x, inside)) : [undefined];
+    // util.types.isNativeError recognizes an error only if it was created by a constructor.
+    if (v instanceof Error && /\[native code\]/.test(String(v.constructor)))
+      return Object.assign(
+        Object.setPrototypeOf(new Error(other(v.message)), Object.getPrototypeOf(v)),
+        other({ ...v }, inside)
+      );
+    if (typeof v.then === 'function') return v.then(x => other(x));
+    if (v instanceof Date) return new Date((Number(v) || 0) + 86400000);
+    if (v instanceof RegExp) return new RegExp('(?!)', v.flags);
+    if (v instanceof Map)
+      return new v.constructor(v.size > 0 ? [...v].map(([key, x]) => [key, other(x, inside)]) : [[{}, 1]]);
+    if (v instanceof Set) {
+      // Has more items, because tests may count them.
+      const items = [...v].map(x => other(x, inside));
+      items.push(...items.map(x => other(x, inside)));
+      return new v.constructor(items.some(x => !v.has(x)) ? items : [{}]);
+    }
+    if (v instanceof DataView) return new DataView(new ArrayBuffer(v.byteLength + 1));
+    if (ArrayBuffer.isView(v)) return v.length > 0 ? v.map(x => other(x)) : v.constructor.from([1]);
+    if (typeof v.next === 'function' && v[Symbol.asyncIterator])
+      return (async function* () { for await (const x of v) yield other(x); })();
+    if (typeof v.next === 'function' && v[Symbol.iterator])
+      return (function* () { for (const x of v) yield other(x); })();
+    const prototype = Object.getPrototypeOf(v);
+    const entries = Object.entries(v).map(([key, x]) => [key, other(x, inside)]);
+    const changed = Object.setPrototypeOf(
+      Object.fromEntries(entries.length > 0 ? entries : [['x', 1]]),
+      prototype
+    );
+    if (prototype === null || prototype === Object.prototype) return changed;
+    // An instance of a class may have private fields, so its methods are called on the object itself.
+    return new Proxy(changed, {
+      get: (_, key) => {
+        const x = v[key];
+        const isKept = typeof key === 'symbol' || key === 'constructor' || !(key in v);
+        if (typeof x !== 'function') return isKept ? x : other(x);
+        return isKept ? x : (...args) => other(x.apply(v, args));
+      }
+    });
+  }
 }`;
 
 export const JAVASCRIPT_VALUES = script('');
