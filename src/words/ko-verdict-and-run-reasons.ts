@@ -83,6 +83,7 @@ export const KO_REASONS: readonly (readonly [RegExp, Korean])[] = [
     '추가한 줄을 주석, 문자열, 매개변수, 실행되지 않는 코드로만 넣어도 테스트가 통과함',
   ],
   [/^its test passes without the change too/, '변경 없이도 테스트가 통과함'],
+  [/^its test is skipped without the change/, '변경 없이는 테스트를 건너뜀'],
   [
     /^its test also fails without the change, .*/,
     '변경 없이도 테스트가 실패하므로, 기존 동작을 유지하는지 알 수 없음',

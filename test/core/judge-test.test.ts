@@ -76,10 +76,12 @@ test.each<[string, Partial<TestOutcomes>]>([
   ['fails', { head: ['pass', 'assert'].map(() => 'assert' as const) }],
   ['could-not-run', { head: ['pass', 'assert'] }],
   ['could-not-run', { base: ['pass', 'assert'] }],
-  ['could-not-run', { base: ['missing', 'assert'] }],
-  ['could-not-run', { base: ['skip', 'skip'] }],
-  ['could-not-run', { ghost: 'missing' }],
-  ['could-not-run', { placebo: 'missing' }],
+  ['could-not-run not-run', { base: ['missing', 'missing'] }],
+  ['could-not-run not-run', { base: ['missing', 'assert'] }],
+  ['not-claimed base', { base: ['skip', 'skip'] }],
+  ['could-not-run not-run', { base: ['skip', 'assert'] }],
+  ['could-not-run not-run', { ghost: 'missing' }],
+  ['could-not-run not-run', { placebo: 'missing' }],
   ['passes', { base: [], ghost: null, placebo: null, killed_by: null }],
   ['passes', { killed_by: null }],
   ['passes', { ghost: null }],
@@ -91,6 +93,7 @@ test.each<[string, Partial<TestOutcomes>]>([
 test.each<[string, Partial<TestOutcomes>]>([
   ['confirmed', {}],
   ['not-claimed base', { base: ['assert', 'assert'] }],
+  ['not-claimed base', { base: ['skip', 'skip'] }],
   ['could-not-run', { base: ['pass', 'assert'] }],
   ['not-claimed placebo', { placebo: 'error' }],
   ['could-not-run', { base: ['load', 'load'] }],
@@ -111,6 +114,14 @@ test('if the exam ended early, that is the reason why a test is not confirmed', 
     judgeTest('behaviour', { ...REAL, ...looks }, { problem: 'it ended', limit: 'time' });
   expect(judged({ ghost: null })).toEqual({ status: 'passes', reason: 'it ended' });
   expect(judged({ killed_by: null })).toEqual({ status: 'passes', reason: 'it ended' });
+});
+
+test('a test is not to blame for being missing if no test could run on base', () => {
+  const missing: TestOutcomes = { ...REAL, base: ['missing', 'missing'] };
+  expect(judgeTest('behaviour', missing, { problem: 'the set-up failed', limit: null })).toEqual({
+    status: 'could-not-run',
+    reason: 'the set-up failed',
+  });
 });
 
 test('one test is enough to prove a criterion, but all of its tests have to pass on the result', () => {

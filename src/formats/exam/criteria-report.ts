@@ -62,7 +62,7 @@ export const judgedCriterion = criterion.extend({
     .enum(['not-run', 'base', 'ghost', 'placebo', 'negated', 'kill'])
     .optional()
     .describe(
-      'why its tests prove nothing: none of them ran, or the first kind of run with the wrong outcome',
+      'why its tests prove nothing: not-run: they were not reported on the result or on another version; otherwise the first kind of run with the wrong outcome',
     ),
   tests: z.array(judgedTest).describe('tests of the criterion, the most significant first, at most 50'),
   test_counts: z

@@ -6,6 +6,7 @@ import type { ExamSettings } from '../../formats/exam/exam-output.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import { mapParallel } from '../../process/map-parallel.ts';
 import { type Rounds, roundsFor } from './test-round-count.ts';
+import { ENDED_EARLY } from './variants/run-variants.ts';
 import type { RunTests, Variant } from './variants/variant.ts';
 
 export interface RoundsOf {
@@ -37,7 +38,9 @@ export async function runRounds(of: RoundsOf, seen: CompletedRounds): Promise<st
   };
   await addRound(1, roundsFor(of.longest(), of.settings));
   const { cases, problem } = seen.base[0]!;
-  if (cases.length === 0) {
+  // If the tests ended the command early, they are at fault: they count as not reported.
+  const isEarly = problem === ENDED_EARLY && seen.head[0]!.cases.length > 0;
+  if (cases.length === 0 && !isEarly) {
     // If no test ran on base, the round on the result that ran at the same time shows nothing.
     seen.head.splice(1);
     return `on base: ${problem ?? 'no test was reported'}`;

@@ -48,3 +48,39 @@ def test_ac12_label(): assert shop.label('tea') == 'TEA'
     expect(shown).toEqual({ 'AC-11': 'confirmed', 'AC-12': 'confirmed' });
   },
 );
+
+const FILES = {
+  before: 'export const price = n => n;\n',
+  after: 'export const total = list => list.length;\n',
+};
+const exits = (how: string) =>
+  `import * as shop from './shop.mjs';\nimport assert from 'node:assert';\nimport { test } from 'node:test';\n${how}`;
+
+test.each([
+  ['node --test --test-reporter=tap a.test.mjs', 'could-not-run not-run'],
+  ['node a.test.mjs', 'could-not-run not-run'],
+])('tests that end their process without the change prove nothing: %s', async (command, expected) => {
+  const tests = exits(
+    "if (!shop.total) process.exit(0);\ntest('AC-1: adds', () => assert.equal(shop.total([1]), 1));\n",
+  );
+  const { before, after } = FILES;
+  const { shown } = await examined(
+    { 'shop.mjs': before },
+    { 'shop.mjs': `${before}${after}` },
+    { 'a.test.mjs': tests },
+    command,
+  );
+  expect(shown).toEqual({ 'AC-1': expected });
+});
+
+test('a test that is skipped without the change proves nothing', async () => {
+  const tests = exits("test('AC-1: adds', { skip: !shop.total }, () => assert.equal(shop.total([1]), 1));\n");
+  const { before, after } = FILES;
+  const { shown } = await examined(
+    { 'shop.mjs': before },
+    { 'shop.mjs': `${before}${after}` },
+    { 'a.test.mjs': tests },
+    'node --test --test-reporter=tap a.test.mjs',
+  );
+  expect(shown).toEqual({ 'AC-1': 'not-claimed base' });
+});

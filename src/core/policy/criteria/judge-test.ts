@@ -9,7 +9,7 @@
 
 import type { Criterion } from '../../../formats/exam/acceptance-criteria.ts';
 import type { JudgedCriterion, NegatedOutcome, TestOutcomes } from '../../../formats/exam/criteria-report.ts';
-import { isGreen, isRed } from './test-outcomes.ts';
+import { isGreen, isRed, isSkipped } from './test-outcomes.ts';
 
 export type CriterionJudgement = Pick<JudgedCriterion, 'status' | 'reason' | 'failed'>;
 
@@ -40,7 +40,11 @@ export function judgeTest(
   { problem, limit }: Reasons,
 ): CriterionJudgement {
   const { head, base, ghost, placebo, stubs, negated, killed_by } = outcomes;
-  const missing = (where: string) => couldNotRun(problem ?? `its test was not reported ${where}`);
+  // If the other tests were reported, this one is at fault: it may end its process instead of failing.
+  const missing = (where: string): CriterionJudgement =>
+    problem === null
+      ? { ...couldNotRun(`its test was not reported ${where}`), failed: 'not-run' }
+      : couldNotRun(problem);
   if (!head.every(isGreen)) {
     if (head.every(isRed)) return { status: 'fails', reason: null };
     const isOnlyMissing = head.every(outcome => isGreen(outcome) || outcome === 'missing');
@@ -51,6 +55,7 @@ export function judgeTest(
     );
   }
   if (base.length === 0) return { status: 'passes', reason: problem };
+  if (base.every(isSkipped)) return provesNothing('base', 'its test is skipped without the change');
   if (!base.every(outcome => isGreen(outcome) || isRed(outcome))) return missing('on base');
   if (!base.every(isGreen) && !base.every(isRed))
     return couldNotRun('its test does not give the same result on base every time');

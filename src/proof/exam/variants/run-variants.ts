@@ -26,6 +26,8 @@ import type { Variant } from './variant.ts';
 
 /** The tests could not be loaded, or the command could not run at all. */
 export const NOTHING_REPORTED = 'the test command failed before it reported a test';
+/** The tests ended the command, or it selected none of them. */
+export const ENDED_EARLY = 'the test command succeeded without reporting a test';
 /** Shells use higher exit codes for commands that could not be started or were killed. */
 const MAX_EXIT_CODE = 125;
 
@@ -100,8 +102,7 @@ export function variantRunner(of: ProofOf, sealedTests: readonly SealedTest[]): 
       if (changed !== undefined)
         return couldNotRun(`the tests changed the code that they test: ${relative(top, changed)}`);
       const { exit_code: code } = proof;
-      const isSilent = named.length === 0 && code !== null && code > 0 && code <= MAX_EXIT_CODE;
-      const problem = isSilent ? NOTHING_REPORTED : proof.problem;
+      const problem = (named.length === 0 && problemOfSilence(code)) || proof.problem;
       return limited({
         ...about,
         machine: proof.machine,
@@ -128,6 +129,12 @@ export function variantRunner(of: ProofOf, sealedTests: readonly SealedTest[]): 
       names.push(part);
     }
   };
+}
+
+/** Why a command that ended with this exit code reported no test; null if the code does not say. */
+function problemOfSilence(code: number | null): string | null {
+  if (code === 0) return ENDED_EARLY;
+  return code !== null && code > 0 && code <= MAX_EXIT_CODE ? NOTHING_REPORTED : null;
 }
 
 const withText = (test: SealedTest, text: string | undefined): SealedTest =>
