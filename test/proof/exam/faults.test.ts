@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangedFile } from '../../../src/proof/exam/changed-code.ts';
 import { functionsIn } from '../../../src/proof/exam/faults/empty-declarations.ts';
+import type { FaultEdit } from '../../../src/proof/exam/faults/fault-edit.ts';
 import { faultAt, faultyLines, sampledLines } from '../../../src/proof/exam/faults/find-faults.ts';
 import { languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';
-import { edited } from '../../../src/proof/exam/syntax/text-edits.ts';
+import { type Edit, edited } from '../../../src/proof/exam/syntax/text-edits.ts';
 import { linesOf } from '../../../src/proof/exam/syntax/text-lines.ts';
 import { shortened } from './shortened.ts';
 
@@ -21,8 +22,12 @@ function faults(path: string, head: string): string[] {
   const file = fileOf(path, head);
   return sampledLines(file, () => true)
     .flatMap(at => faultAt(file, at) ?? [])
-    .map(({ line, edit }) => shortened(linesOf(edited(head, [edit]))[line]!.trim(), path));
+    .map(({ line, edit }) => shortened(linesOf(edited(head, [asSeen(edit)]))[line]!.trim(), path));
 }
+
+/** Without the code that keeps the type of a value. */
+const asSeen = ({ replaced, shown = '', ...edit }: FaultEdit): Edit =>
+  replaced ? { ...replaced, text: shown.replaceAll('`', '') } : edit;
 
 describe('the faults for a line', () => {
   test.each([
@@ -316,5 +321,56 @@ describe('a function is emptied', () => {
     expect(emptied('a.js', 'each(x => g(x)); list.map(function () { g(); });')).toEqual([]);
     expect(emptied('a.js', 'function f() { /* nothing */ }')).toEqual(['empty']);
     expect(emptied('a.py', 'class A:\n    def f(self):\n        ...')).toEqual(['empty']);
+  });
+});
+
+describe('in JavaScript, a fault keeps the type of a value', () => {
+  /** The results of a function with each of its faults. */
+  const results = (head: string, ...args: unknown[]): unknown[] =>
+    faultyLines(fileOf('a.js', `const f = (a, b) => {\n${head}\n};\n`), line => line === 1)
+      .flatMap(({ edits }) => edits)
+      .filter(({ replaced }) => replaced !== undefined)
+      .map(edit => {
+        const code = edited(`const f = (a, b) => {\n${head}\n};\n`, [edit]);
+        return new Function('args', `${code}return f(...args);`)(args);
+      });
+
+  test.each<[string, unknown[], unknown]>([
+    ['return a - b', [5, 2], 7],
+    ['return a + b', ['x', 'y'], 'yz'],
+    ['return a - b', [new Date(3), new Date(1)], 3],
+    ["return a || 'b'", [undefined], 'c'],
+    ["return a || 'b'", ['a'], 'b'],
+    ['return a || b', [null, null], null],
+    ['return a && a.length', ['xy'], 3],
+    ['return a && b', ['', {}], {}],
+    ['return a && b', [true, false], true],
+    ['return (a || b).length', [undefined, 'abc'], 3],
+    ['return a[0]', [['x']], 'y'],
+    ['return a[0]', [['x', 'y']], 'y'],
+    ['const x = a.get("k"); return x', [new Map([['k', { n: 1 }]])], { n: 2 }],
+    ['const x = a.get("k"); return x', [new Map()], undefined],
+    ['const x = a + // the first\n b; return x', ['x', 'y'], 'yz'],
+  ])('%s of %j', (code, args, expected) => {
+    expect(results(code, ...args)).toContainEqual(expected);
+    expect(results(code, ...args)).toHaveLength(1);
+  });
+
+  test('a fault in an awaited call keeps the type of what is awaited', async () => {
+    const code = 'return (async () => { const x = await a("k"); return x; })()';
+    const find = async (key: string) => (key === 'k' ? [1] : undefined);
+    expect(await Promise.all(results(code, find))).toEqual([[2]]);
+  });
+
+  test.each([
+    'if (a || b) c();',
+    'while (!(a && b)) c();',
+    'a && b();',
+    'a[0] = b[0]();',
+    'a[0]++;',
+    'c(a?.[0]);',
+  ])('nothing is kept where the type does not matter, or an item is not read: %s', code => {
+    const edits = faultyLines(fileOf('a.js', code), () => true).flatMap(each => each.edits);
+    expect(edits.filter(({ replaced }) => replaced !== undefined)).toEqual([]);
   });
 });

@@ -49,6 +49,57 @@ test('AC-18', () => assert.deepEqual(tools().kinds, ['k']));
   expect(shown).toEqual(valuesConfirmed(8));
 });
 
+test('in JavaScript, a test counts if it checks a computed value, not if it checks only its type, or compares it with itself', {
+  timeout: LIMIT_MS,
+}, async () => {
+  const result = `export const one = 1;
+export const greeting = name => 'Hello ' + name;
+export const owner = options => options.owner || 'nobody';
+export const command = line => {
+  const words = line.split(' ');
+  return words[0];
+};
+export const elapsed = (from, to) => to - from;
+export const port = config => config.server && config.server.port;
+export const user = (users, id) => {
+  const found = users.get(id);
+  return found;
+};
+const defaults = { color: 'red' };
+export const settings = () => defaults;
+const on = lamp => lamp + 1;
+export const handler = () => on;
+`;
+  const tests = `import test from 'node:test';
+import assert from 'node:assert';
+import * as lib from './lib.mjs';
+const users = new Map([[1, { name: 'Ann' }]]);
+test('AC-1', () => assert.equal(typeof lib.greeting('Ann'), 'string'));
+test('AC-2', () => assert.equal(typeof lib.owner({}), 'string'));
+test('AC-3', () => assert.ok(lib.command('run')));
+test('AC-4', () => assert.equal(typeof lib.elapsed(new Date(), new Date()), 'number'));
+test('AC-5', () => assert.equal(typeof lib.port({ server: { port: 8080 } }), 'number'));
+test('AC-6', () => assert.ok(lib.user(users, 1)));
+test('AC-7', () => assert.equal(lib.settings(), lib.settings()));
+test('AC-8', () => assert.equal(lib.handler(), lib.handler()));
+test('AC-11', () => assert.equal(lib.greeting('Ann'), 'Hello Ann'));
+test('AC-12', () => assert.equal(lib.owner({}), 'nobody'));
+test('AC-13', () => assert.equal(lib.command('run fast'), 'run'));
+test('AC-14', () => assert.equal(lib.elapsed(new Date(1), new Date(3)), 2));
+test('AC-15', () => assert.equal(lib.port({ server: { port: 8080 } }), 8080));
+test('AC-16', () => assert.deepEqual(lib.user(users, 1), { name: 'Ann' }));
+test('AC-17', () => assert.deepEqual(lib.settings(), { color: 'red' }));
+test('AC-18', () => assert.equal(lib.handler()(1), 2));
+`;
+  const { shown } = await examined(
+    { 'lib.mjs': 'export const one = 1;\n' },
+    { 'lib.mjs': result },
+    { 'lib.test.mjs': tests },
+    'node --test --test-reporter=tap lib.test.mjs',
+  );
+  expect(shown).toEqual(valuesConfirmed(8));
+});
+
 test('in JavaScript, a test counts if it checks the value of an object with a spread or of a member that cannot be removed alone, not if it checks only that it exists', {
   timeout: LIMIT_MS,
 }, async () => {

@@ -1,5 +1,5 @@
 /** Changes values in JavaScript and TypeScript within their types. Pure. */
-import { joinedLines, type ValueChanges } from './value-changes.ts';
+import { type FaultsWithinType, joinedLines, type ValueChanges } from './value-changes.ts';
 
 /** `annotation`: the type annotation of a parameter in TypeScript; empty in JavaScript. */
 const script = (annotation: ': any' | ''): ValueChanges => {
@@ -11,8 +11,38 @@ const script = (annotation: ': any' | ''): ValueChanges => {
     unequal: different,
     dropped: expression => `void (${expression})`,
     nothing: 'undefined',
+    withinType: faultsWithinType(joinedLines(keptType(other, annotation)), annotation),
   };
 };
+
+/** `kept`: the code of the function `kept`. */
+const faultsWithinType = (kept: string, annotation: ': any' | ''): FaultsWithinType => ({
+  operation([left, right], operator, other) {
+    const result = `(${kept})(a ${operator} b, a ${other} b)`;
+    // Without the first operand, there should be no value.
+    const value = operator === '&&' ? `a ? ${result} : b` : result;
+    return `((a${annotation}, b${annotation})${annotation} => ${value})(${left}, ${right})`;
+  },
+  item: (list, index, other) =>
+    `((a${annotation})${annotation} => (${kept})(a[${index}], a[${other}]))(${list})`,
+  call: (right, faulty) =>
+    joinedLines(`
+((v${annotation}, again${annotation})${annotation} => {
+  const kept = ${kept};
+  const isNothing = (x${annotation}) => x == null || x !== x;
+  if (v && typeof v.then === 'function')
+    return v.then(async (x${annotation}) => isNothing(x) ? kept(await again(), x) : x);
+  return isNothing(v) ? kept(again(), v) : v;
+})`) + `(${faulty}, () => ${right})`,
+});
+
+/** The code of a function that returns the faulty value, or a different value if its type is not that of the right one. */
+const keptType = (other: string, annotation: ': any' | ''): string => `
+function kept(right${annotation}, faulty${annotation})${annotation} {
+  const typeOf = (x${annotation}) => x !== x ? 'NaN' : Object.prototype.toString.call(x);
+  const isKept = right == null || typeof right === 'boolean' || typeOf(right) === typeOf(faulty);
+  return isKept ? faulty : (${other})(right);
+}`;
 
 /**
  * The code of a function that returns a different value. `seen`: the objects that contain the value. An object, a

@@ -105,4 +105,5 @@ export const PYTHON_VALUES: ValueChanges = {
   unequal: expression => changed(UNEQUAL, expression),
   dropped: expression => `((${expression}), None)[1]`,
   nothing: 'None',
+  withinType: null,
 };

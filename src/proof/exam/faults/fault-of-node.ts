@@ -9,41 +9,11 @@ import { callInherited } from './call-inherited-method.ts';
 import { conditionFaults, RETURNS_NOTHING } from './condition-faults.ts';
 import { differentGoValues, withGoHelper } from './different-go-value.ts';
 import { emptiedConstant, resultTypesOf, returnedValues } from './empty-declarations.ts';
-import type { ValueChanges } from './value-changes.ts';
+import type { FaultEdit } from './fault-edit.ts';
+import { argumentFault, indexFault, operatorFault } from './operator-faults.ts';
+import { DIFFERENT, type ValueChanges } from './value-changes.ts';
 
-export interface FaultEdit extends Edit {
-  /** Describes the new code for people. If absent, the new code itself is shown. */
-  readonly shown?: string;
-  /** Adds to the code the helper that the edit calls. */
-  readonly uses?: (code: string) => string;
-  /** Set if the edit gives an exported name another value; see `faultsInExports`. */
-  readonly isExport?: true;
-  /** Set if the edit gives a member another value: the edit that removes the member. */
-  readonly absent?: Edit;
-  /**
-   * Set if the code may run only for its side effects, without its value being used: the edit that drops only the
-   * value, and the one that drops the code with its value.
-   */
-  readonly dropped?: { readonly value: Edit; readonly code: Edit };
-}
-
-const SWAPPED: Readonly<Record<string, string>> = {
-  '===': '!==',
-  '!==': '===',
-  '==': '!=',
-  '!=': '==',
-  '<': '<=',
-  '<=': '<',
-  '>': '>=',
-  '>=': '>',
-  '&&': '||',
-  '||': '&&',
-  and: 'or',
-  or: 'and',
-  '+': '-',
-  '-': '+',
-  '*': '/',
-  '/': '*',
+const OPPOSITE: Readonly<Record<string, string>> = {
   true: 'false',
   false: 'true',
   True: 'False',
@@ -127,18 +97,20 @@ function faultOf(node: SyntaxNode, code: string, grammar: Grammar): FaultEdit | 
     case 'ArithOp':
     case 'and':
     case 'or':
-      return /^Binary/.test(node.parent?.name ?? '') && SWAPPED[own] ? replaced(node, SWAPPED[own]!) : null;
+      return operatorFault(node, code, grammar);
     case 'BooleanLiteral':
     case 'Boolean':
     case 'Bool':
-      return SWAPPED[own] ? replaced(node, SWAPPED[own]!) : null;
+      return OPPOSITE[own] ? replaced(node, OPPOSITE[own]!) : null;
     case 'String':
       // If the string need not be a constant, the value that contains it is changed instead.
       return isConstantValue(node, grammar) ? replaced(node, alteredString(own)) : null;
     case 'Element':
       return goEntryFault(node, code);
     case 'Number':
-      return NUMBER.test(own) ? replaced(node, incremented(own)) : null;
+      return NUMBER.test(own)
+        ? (indexFault(node, incremented(own), code, grammar) ?? replaced(node, incremented(own)))
+        : null;
     default:
       return values && isArgument(node, code, /^ExpressionStatement$/)
         ? differentValue({ from: node.from, to: node.to, node }, code, values)
@@ -155,7 +127,8 @@ const RETURNS_EMPTY = /^return\s+(?:undefined|null|None|""|'')\s*;?$/;
  * other faults are often planted in the members, items and methods, so these faults are planted only if nothing else
  * makes a test fail.
  */
-export function reserveFault(node: SyntaxNode, code: string, { values }: Grammar): FaultEdit | null {
+export function reserveFault(node: SyntaxNode, code: string, grammar: Grammar): FaultEdit | null {
+  const { values } = grammar;
   if (node.name === 'ReturnStatement' && RETURNS_EMPTY.test(code.slice(node.from, node.to)))
     return faultOfReturn(node, code, values);
   if (values === null) return null;
@@ -173,7 +146,10 @@ export function reserveFault(node: SyntaxNode, code: string, { values }: Grammar
     isListed ||
     isArgument(node, code, /^(?:AssignStatement|VariableDeclaration|ReturnStatement|Decorator)$/)
   )
-    return differentValue({ from: node.from, to: node.to, node }, code, values);
+    return (
+      argumentFault(node, code, grammar) ??
+      differentValue({ from: node.from, to: node.to, node }, code, values)
+    );
   if (!/^(?:Throw|Raise)Statement$/.test(node.name)) return null;
   const error = node.getChild('CallExpression') ?? node.getChild('NewExpression');
   const message = error?.getChild('ArgList')?.firstChild?.nextSibling;
@@ -246,7 +222,6 @@ function incremented(number: string): string {
   return number.includes('.') && !text.includes('.') ? `${text}.0` : text;
 }
 
-const DIFFERENT = 'a different value';
 const COMPUTED = /^(?:Call|New|Await|Member|Binary|Conditional)Expression$/;
 const EFFECT = /^(?:Call|New|Await|Yield|Assignment|Named|Postfix)Expression$/;
 

@@ -6,7 +6,7 @@ import type { SyntaxNode } from '@lezer/common';
 import type { Grammar } from '../syntax/languages.ts';
 import type { Edit } from '../syntax/text-edits.ts';
 import { childrenOf } from '../syntax/tree-nodes.ts';
-import type { FaultEdit } from './fault-of-node.ts';
+import type { FaultEdit } from './fault-edit.ts';
 
 /** Changes an expression. */
 type Change = (expression: string) => string;

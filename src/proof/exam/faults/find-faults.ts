@@ -7,7 +7,8 @@ import { normalizedCode } from '../syntax/normalized-code.ts';
 import { syntaxErrors } from '../syntax/parse-code.ts';
 import { type Edit, edited } from '../syntax/text-edits.ts';
 import { lineFinder } from '../syntax/text-lines.ts';
-import { type FaultEdit, faultsOf, reserveFault } from './fault-of-node.ts';
+import type { FaultEdit } from './fault-edit.ts';
+import { faultsOf, reserveFault } from './fault-of-node.ts';
 import { faultsInExports } from './faults-in-exports.ts';
 
 export interface Fault {
@@ -89,6 +90,7 @@ function findCandidates({ head, language: { grammar } }: ChangedFile): Candidate
   /** The edits that remove a member, keyed by the position of its value. */
   const removals = new Map<string, Edit>();
   const lineOf = lineFinder(head);
+  const lineIn = (edit: FaultEdit) => lineOf((edit.replaced ?? edit).from);
   grammar.parser.parse(head).iterate({
     enter({ node, name }) {
       const code = head.slice(node.from, node.to);
@@ -104,11 +106,11 @@ function findCandidates({ head, language: { grammar } }: ChangedFile): Candidate
         if (removal) removals.set(placeOf(member.value ?? { from: node.to, to: node.to }), removal);
       }
       const reserve = reserveFault(node, head, grammar);
-      if (reserve) found.push({ line: lineOf(reserve.from), table: null, edit: reserve, isReserve: true });
+      if (reserve) found.push({ line: lineIn(reserve), table: null, edit: reserve, isReserve: true });
       // Changing the key would only make the member missing.
       if (CONSTANT.test(code) && keys.has(placeOf(node))) return false;
       const table = /Number|Bool|String/.test(name) ? tableOf(node, lineOf) : null;
-      for (const edit of faultsOf(node, head, grammar)) found.push({ line: lineOf(edit.from), table, edit });
+      for (const edit of faultsOf(node, head, grammar)) found.push({ line: lineIn(edit), table, edit });
       return !/^(?:Throw|Raise)Statement$/.test(name);
     },
   });
@@ -124,7 +126,8 @@ const CONSTANT = /^(?:-?[\d._]+|true|false)$/i;
 const placeOf = ({ from, to }: { readonly from: number; readonly to: number }): string => `${from}-${to}`;
 
 const MAX_SHOWN_CHARS = 60;
-export function changeOf(code: string, { from, to, text, shown }: FaultEdit): string {
+export function changeOf(code: string, edit: FaultEdit): string {
+  const { text, shown, replaced: { from, to } = edit } = edit;
   const short = (of: string) =>
     (of.length > MAX_SHOWN_CHARS ? `${of.slice(0, MAX_SHOWN_CHARS)}…` : of).replace(/\s+/g, ' ').trim();
   return from === to

@@ -11,7 +11,7 @@ import { lineAt, linesOf, withFinalNewline } from '../syntax/text-lines.ts';
 import type { UnitResult } from '../take-out-units.ts';
 import type { Unit } from '../units.ts';
 import type { VariantRuns } from '../variants/budgeted-variant-runs.ts';
-import type { FaultEdit } from './fault-of-node.ts';
+import type { FaultEdit } from './fault-edit.ts';
 import { changeOf, type Fault, type FaultyLine, faultAt, faultyLines, sampledLines } from './find-faults.ts';
 
 /** Where a fault can be planted. */

@@ -1,5 +1,8 @@
 /** Defines how values are changed in a language in which the code for this does not depend on their types. Pure. */
 
+/** Describes a different value for people. */
+export const DIFFERENT = 'a different value';
+
 /** Builds code in one language that changes the value of an expression. */
 export interface ValueChanges {
   /**
@@ -14,6 +17,20 @@ export interface ValueChanges {
   /** Returns code that evaluates the expression and drops its value. */
   dropped(expression: string): string;
   readonly nothing: string;
+  /** Null if such faults raise errors instead of changing the type of a value. */
+  readonly withinType: FaultsWithinType | null;
+}
+
+/**
+ * Builds code that computes something else than an expression. If the result has another type than the right one, it is
+ * replaced with a different value of the right type. Nothing is replaced if there should be no value, or a boolean.
+ */
+export interface FaultsWithinType {
+  /** Each operand is evaluated once, the second one even if the operator would not need it. */
+  operation(operands: readonly [string, string], operator: string, other: string): string;
+  item(list: string, index: string, other: string): string;
+  /** Makes the right call only if the faulty one returns nothing. */
+  call(right: string, faulty: string): string;
 }
 
 /** Joins lines of JavaScript or Python that need no line breaks, without lines that only contain a comment. */
