@@ -8,7 +8,9 @@ import { gatherKills, type TestClaim } from './break-until-tests-fail.ts';
 import { reportOf } from './build-exam-report.ts';
 import { readChange } from './changed-code.ts';
 import {
+  firstPlaces,
   type IsWanted,
+  isLoadedCode,
   type PlantedFault,
   placesIn,
   plantFaults,
@@ -71,12 +73,24 @@ export async function breakChange(of: BreakChangeOf): Promise<Exam> {
   });
   const runs = withoutConvertedCrashes(change, allRuns);
   const units = unitsOf(change);
-  const unitResults = await takeOutUnits(units, runs);
   // A fault in a moved line shows nothing about the change: tests need not check what the change leaves as it was.
   const moved = movedLines(units);
   const isNew: IsWanted = (unit, line) => !isMovedLine(moved, unit, line);
-  const places = placesIn(unitResults, isNew);
-  const planted = await plantFaults(places, runs, { max: of.mutants });
+  const isNoticedByAll = (faults: readonly PlantedFault[]) => {
+    const noticed = new Set(
+      faults.flatMap(each => each.failures.filter(runs.isEvidence)).map(each => each.test),
+    );
+    return claims.every(({ test }) => noticed.has(test));
+  };
+  // If the tests are slow, taking out all units may use up the time.
+  const first = await plantFaults(firstPlaces(units, isNew), runs, {
+    max: of.mutants,
+    isEnough: isNoticedByAll,
+  });
+  const unitResults = await takeOutUnits(units, runs);
+  const planted = first.filter(({ unit }) => isLoadedCode(unitResults.get(unit)!));
+  const places = placesIn(unitResults, isNew, planted);
+  planted.push(...(await plantFaults(places, runs, { max: of.mutants - planted.length })));
   planted.push(...(await plantOtherFaults(unitResults, planted, runs, isNew)));
   const { faults, kills } = await gatherKills({
     change,

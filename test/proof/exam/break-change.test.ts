@@ -22,6 +22,47 @@ test('nothing is run once the time is used up', { timeout: LIMIT_MS }, async () 
   expect(made.runs).toBe(0);
 });
 
+test('if only a few runs are possible, a fault is planted for each test of new code before units are taken out', {
+  timeout: LIMIT_MS,
+}, async () => {
+  const names = ['one', 'two', 'three', 'four'];
+  const body = (name: string) =>
+    `export function ${name}(n) {\n  const more = n + 1;\n  return more * 2;\n}\n`;
+  const made = await sample({ 'src/a.js': '' }, { 'src/a.js': names.map(body).join('') });
+  const { repository, base, head } = made;
+  const run = made.running(NODE, {
+    'a.test.mjs': [
+      "import assert from 'node:assert';",
+      "import test from 'node:test';",
+      "import * as lib from './src/a.js';",
+      ...names.map((name, n) => `test('AC-${n + 1}', () => assert.equal(lib.${name}(1), 4));`),
+    ].join('\n'),
+  });
+  const headCases = await run({ of: 'head', edits: new Map() }, signal);
+  let runs = 0;
+  const exam = await breakChange({
+    repository,
+    base,
+    head,
+    headCases,
+    claims: headCases.cases.map(({ id }) => ({ test: id, kind: 'behaviour' as const })),
+    budget_ms: 40_000,
+    mutants: 24,
+    jobs: 1,
+    signal,
+    // One more run shows which tests turn a crash into a failed assertion. A later one lasts longer than the exam.
+    async runVariant(variant, ending) {
+      runs += 1;
+      return runs <= names.length + 1
+        ? run(variant, ending)
+        : new Promise((_, stop) => ending.addEventListener('abort', () => stop(ending.reason)));
+    },
+  });
+  expect(exam.kills.flatMap(({ test, failure }) => (failure === 'assert' ? [test] : [])).sort()).toEqual(
+    headCases.cases.map(({ id }) => id).sort(),
+  );
+});
+
 test('lines that a test needs have the status not-run if the time runs out before a fault is planted in them', {
   timeout: LIMIT_MS,
 }, async () => {

@@ -190,19 +190,37 @@ export const eachEdit = ({ line, edits }: FaultyLine): FaultyLine[] =>
 
 const LARGE = 8;
 
-/** Takes one place from each unit in turn, starting with the units about which the least is known. */
-export function placesIn(results: ReadonlyMap<Unit, UnitResult>, isWanted: IsWanted): Iterator<PlaceInUnit> {
+/** One place in each unit that tests may only need to exist: taking it out shows less than a fault in it. */
+export const firstPlaces = (units: readonly Unit[], isWanted: IsWanted): Iterator<PlaceInUnit> =>
+  units
+    .filter(({ kind, mayOnlyExist }) => kind === 'code' && mayOnlyExist)
+    .flatMap(unit => placesInUnit(unit, isWanted).slice(0, 1))
+    .values();
+
+const placesInUnit = (unit: Unit, isWanted: IsWanted): PlaceInUnit[] =>
+  linesOfUnit(unit, isWanted).map(at => ({ unit, file: unit.file, at }));
+
+/**
+ * Takes one place from each unit in turn, starting with the units about which the least is known; leaves out lines in
+ * which a fault is planted.
+ */
+export function placesIn(
+  results: ReadonlyMap<Unit, UnitResult>,
+  isWanted: IsWanted,
+  planted: readonly PlantedFault[] = [],
+): Iterator<PlaceInUnit> {
   const isOpen = ([{ head }, { status, removedWith }]: [Unit, UnitResult]) =>
     status !== 'proven' || removedWith.length > 0 || head.to - head.from > LARGE;
-  const tried = [...results].filter(
-    ([, { status }]) => !/^(?:not-(?:code|loaded|run)|types-only)$/.test(status),
-  );
+  const tried = [...results].filter(([, result]) => isLoadedCode(result) && result.status !== 'not-run');
   const units = [...tried.filter(isOpen), ...tried.filter(each => !isOpen(each))];
-  const queues = units.map(([unit]) =>
-    linesOfUnit(unit, isWanted).map((at): PlaceInUnit => ({ unit, file: unit.file, at })),
-  );
-  return inTurn(queues).values();
+  const isFree = ({ unit, at }: PlaceInUnit) =>
+    !planted.some(each => each.unit === unit && each.at.line === at.line);
+  return inTurn(units.map(([unit]) => placesInUnit(unit, isWanted).filter(isFree))).values();
 }
+
+/** Whether a fault in the unit shows something about the tests. */
+export const isLoadedCode = ({ status }: UnitResult): boolean =>
+  !/^(?:not-(?:code|loaded)|types-only)$/.test(status);
 
 /** Returns the first item of each queue, then the second of each, and so on. */
 export function inTurn<T>(queues: readonly (readonly T[])[]): T[] {
