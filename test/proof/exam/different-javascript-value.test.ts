@@ -59,7 +59,7 @@ describe('a different value of the same type in JavaScript', () => {
     expect([new Box(), Box.kind]).toEqual([{ items: [2] }, 'a']);
   });
 
-  test('a function that returns nothing does nothing', async () => {
+  test('a function that returns nothing becomes one that does nothing', async () => {
     const calls: number[] = [];
     const other = (code: string) =>
       new Function('calls', `return ${JAVASCRIPT_VALUES.different(code)};`)(calls);

@@ -7,7 +7,7 @@ const script = (annotation: ': any' | ''): ValueChanges => {
   const different = (expression: string) => `(${other})((${expression}))`;
   return {
     different,
-    // No value stays as it is.
+    // `different` already changes every value.
     unequal: different,
     dropped: expression => `void (${expression})`,
     nothing: 'undefined',
@@ -55,13 +55,13 @@ function other(v${annotation}, seen${annotation} = [])${annotation} {
     const after = c => /[z9]/i.test(c)
       ? String.fromCharCode(c.charCodeAt(0) - (c === '9' ? 8 : 25))
       : String.fromCharCode(c.charCodeAt(0) + 1);
-    // Zeros stay, because a number in JSON must not begin with one, unless there is nothing else to change.
+    // Zeros stay unless there is nothing else to change, because a number in JSON must not have leading zeros.
     const next = v.replace(/[a-z1-9]/gi, after);
     return next !== v ? next : /0/.test(v) ? v.replace(/0/g, '1') : v + v || 'x';
   }
   if (typeof v === 'number') {
     if (!isFinite(v)) return 0;
-    // A fraction, such as a probability, stays one.
+    // A fraction, such as a probability, stays a fraction.
     const isFraction = v % 1 !== 0 && v < 1 && v > -1;
     return isFraction || v + 1 === v ? v / 2 : v < 0 ? v - 1 : v + 1;
   }
@@ -95,7 +95,7 @@ function other(v${annotation}, seen${annotation} = [])${annotation} {
     }
     if (v == null) return {};
     if (typeof v === 'symbol') return Symbol(v.description);
-    // React renders nothing for null.
+    // React renders nothing for null, so null replaces a React element.
     if (typeof v !== 'object' || v.$$typeof) return null;
     if (seen.includes(v)) return {};
     const inside = [...seen, v];
@@ -112,7 +112,7 @@ function other(v${annotation}, seen${annotation} = [])${annotation} {
     if (v instanceof Map)
       return new v.constructor(v.size > 0 ? [...v].map(([key, x]) => [key, other(x, inside)]) : [[{}, 1]]);
     if (v instanceof Set) {
-      // Has more items, because tests may count them.
+      // Has more items than the original set, because tests may count them.
       const items = [...v].map(x => other(x, inside));
       items.push(...items.map(x => other(x, inside)));
       return new v.constructor(items.some(x => !v.has(x)) ? items : [{}]);

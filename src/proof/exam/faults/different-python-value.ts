@@ -7,7 +7,7 @@ const changed = (changes: string, expression: string): string =>
 /** Code for the parts of values, which several types need. */
 const ITEMS = "([other(other, x) for x in v] or ['x'])";
 const ENTRIES = "({key: other(other, x) for key, x in v.items()} or {'x': 1})";
-/** Has more items, because tests may count them. */
+/** Has more items than the original set, because tests may count them. */
 const SET_ITEMS = joinedLines(`
 (lambda s: s - v and s or [object()])(
   (lambda s: s.union(other(other, x) for x in s))({other(other, x) for x in v} or {'x'})
@@ -38,13 +38,13 @@ type(v)(v.__name__, (v,), {
 __import__('functools').wraps(v)(lambda *a, **k: other(other, v(*a, **k)))
   if callable(v) and hasattr(v, '__name__') else
 
-# A fraction, such as a probability, stays one.
+# A fraction, such as a probability, stays a fraction.
 (lambda x: x if x != v else 0.0)(v / 2 if 0 < abs(v) <= 1 or v + 1 == v else v - 1 if v < 0 else v + 1)
   if isinstance(v, (float, __import__('decimal').Decimal, __import__('fractions').Fraction)) else
 (v - 1 if v < 0 else v + 1) if isinstance(v, __import__('numbers').Integral) else
 v + 1 if hasattr(v, 'real') else
 
-# Zeros stay, because a number in JSON must not begin with one, unless there is nothing else to change.
+# Zeros stay unless there is nothing else to change, because a number in JSON must not have leading zeros.
 (lambda s: s if type(v) is str else str.__new__(type(v), s))(
   (lambda s: s if s != v else v.replace('0', '1') if '0' in v else v + v or 'x')(
     ''.join(
@@ -75,7 +75,7 @@ v.replace(second=(v.second + 1) % 60) if isinstance(v, __import__('datetime').ti
   __import__('datetime').timezone.utc if v.utcoffset(None)
   else __import__('datetime').timezone(__import__('datetime').timedelta(hours=1))
 ) if isinstance(v, __import__('datetime').timezone) else
-# The module zoneinfo does not exist before Python 3.9.
+# The module zoneinfo does not exist before Python 3.9, so the class is recognized by its name.
 type(v)('Etc/GMT+1' if v.key == 'UTC' else 'UTC') if type(v).__name__ == 'ZoneInfo' else
 range(v.start, v.stop + v.step, v.step) if isinstance(v, range) else
 slice(v.start, 1 if v.stop is None else other(other, v.stop), v.step) if isinstance(v, slice) else

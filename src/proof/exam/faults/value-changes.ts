@@ -12,7 +12,7 @@ export interface ValueChanges {
    * this.
    */
   different(expression: string): string;
-  /** Like `different`, but a value for which there is no other one of its type becomes one of another type. */
+  /** Like `different`, but a value that is the only one of its type becomes a value of another type. */
   unequal(expression: string): string;
   /** Returns code that evaluates the expression and drops its value. */
   dropped(expression: string): string;
