@@ -152,8 +152,12 @@ interface Leaf {
   readonly path: readonly string[];
 }
 
+/** node-tap reports what a test function throws as one of its assertions, with the message of the error as its title. */
+const THROWN_BY_TEST = /^ *tapCaught:/;
+
 function leavesOf(point: Point, above: readonly string[]): Leaf[] {
-  const own: Leaf = { point, path: [...above, point.name] };
+  const isThrown = above.length > 0 && point.diagnostic.some(line => THROWN_BY_TEST.test(line));
+  const own: Leaf = { point, path: isThrown ? above : [...above, point.name] };
   if (point.children.length === 0) return [own];
   const leaves = point.children.flatMap(child => leavesOf(child, own.path));
   const hidden = point.status === 'failed' && !leaves.some(leaf => leaf.point.status === 'failed');
