@@ -52,22 +52,6 @@ test('an error that keeps a driver from starting interrupts the run, and the sta
   expect(shown).not.toContain('keeps retrying');
 });
 
-test('a lock that cannot be taken is reported, and the driver starts as soon as it can take the lock', async () => {
-  const set = await scratchProject();
-  const run = await set.start(cassette());
-  // The lock of a dead driver, which cannot be renamed to the path of a folder that is not empty.
-  writeFileSync(run.files.driver, '{}');
-  const blocking = `${run.files.driver}.${process.pid}`;
-  mkdirSync(join(blocking, 'folder'), { recursive: true });
-  const told: RunEvent[] = [];
-  const state = await driveWith(set, run, 60_000, event => {
-    told.push(event);
-    if (event.type === 'run.delayed') rmSync(blocking, { recursive: true });
-  });
-  expect(told[0]).toMatchObject({ type: 'run.delayed', message: expect.stringContaining('rename') });
-  expect(state.phase).toBe('ready_for_merge');
-});
-
 test.skipIf(!hasTmux())(
   'if tmux does not start when a run is first driven, the run leads to a question',
   async () => {

@@ -65,7 +65,7 @@ for (const { launcher, where, missing } of LAUNCHERS) {
       await waitsFor(run, 'crp-001');
       await run.answer('B', 'more polite');
       await waitsFor(run, 'crp-002');
-      expect(await driverOf(run.files)).toEqual({ pid });
+      expect(await driverOf(run.files)).toEqual({ pid, suspended: false });
 
       await killDriver(run.files);
       await run.answer('A', 'as short as can be');
