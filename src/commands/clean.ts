@@ -58,7 +58,7 @@ export default class Clean extends BaseCommand<typeof Clean> {
       delimiter: ',',
       options: [...OVER_PHASES, ...PERSON_PHASES],
       default: [...OVER_PHASES],
-      description: 'Remove only runs in these states (comma-separated).',
+      description: 'Remove only runs in these phases (comma-separated).',
     }),
     'dry-run': Flags.boolean({
       default: false,

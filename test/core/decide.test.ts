@@ -9,9 +9,9 @@ import { NOTHING_ELSE } from '../../src/core/policy/predict-driver-transition.ts
 import { dureQuestion } from '../../src/core/policy/questions/dure-questions-and-answers.ts';
 import { deadlineOf } from '../../src/core/policy/run-limits.ts';
 import { rememberReplaced } from '../../src/core/run/effects/restore-replaced-folders.ts';
+import { minimalExit } from '../../src/formats/build-minimal-exit.ts';
 import type { RunEvent } from '../../src/formats/events/events.ts';
 import type { Exit } from '../../src/formats/launch.ts';
-import { minimalExit } from '../../src/formats/minimal-launch-exit.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import { examWith } from '../helpers/sample-exam.ts';
 import { BASE, sampleState } from '../helpers/sample-values.ts';

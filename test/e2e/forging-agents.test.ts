@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { minimalExit } from '../../src/formats/build-minimal-exit.ts';
 import { claimFile } from '../../src/formats/launch.ts';
-import { minimalExit } from '../../src/formats/minimal-launch-exit.ts';
 import { load } from '../../src/formats/read-and-write-files.ts';
 import { identityOf, isAlive, signalProcess } from '../../src/process/identity.ts';
 import { git } from '../helpers/git-repositories.ts';

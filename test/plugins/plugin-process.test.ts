@@ -112,19 +112,22 @@ test.each([
   ['rejects', `() => Promise.reject(new Error('later'))`, /^later$/],
   ['exits', '() => process.exit(4)', /its process exited \(exit status 4\)/],
   ['aborts', '() => process.abort()', /its process exited/],
-  ['hangs-up', '() => { process.disconnect(); return new Promise(() => {}) }', /its process exited/],
-  ['throws-apart', `() => new Promise(() => setTimeout(() => { throw new Error('apart') }))`, /^apart$/],
+  ['disconnects', '() => { process.disconnect(); return new Promise(() => {}) }', /its process exited/],
+  ['throws-later', `() => new Promise(() => setTimeout(() => { throw new Error('apart') }))`, /^apart$/],
   [
-    'forgets',
+    'ignores-a-rejection',
     `() => { Promise.reject(new Error('left alone')); return new Promise(() => {}) }`,
     /unhandled promise rejection.*left alone/,
   ],
-])('a prompt that %s fails with the reason, and the next call is answered', async (name, prompt, reason) => {
-  const odd = await plugin(`${name}.mjs`, role(`input => input.mode === 'fine' ? 'fine' : (${prompt})()`));
-  const { prompt: ask } = odd.roles![0]!;
-  await expect(ask(input)).rejects.toThrow(reason);
-  expect(await ask({ ...input, mode: 'fine' })).toBe('fine');
-});
+])(
+  'a prompt function (%s) fails with the reason, and the next call is answered',
+  async (name, prompt, reason) => {
+    const odd = await plugin(`${name}.mjs`, role(`input => input.mode === 'fine' ? 'fine' : (${prompt})()`));
+    const { prompt: ask } = odd.roles![0]!;
+    await expect(ask(input)).rejects.toThrow(reason);
+    expect(await ask({ ...input, mode: 'fine' })).toBe('fine');
+  },
+);
 
 test('a process that crashes repeatedly is not restarted forever', async () => {
   const odd = await plugin('crashes.mjs', role('() => process.exit(4)'));

@@ -61,7 +61,7 @@ test('a branch or tag is lost if it no longer contains its commit, not if it has
   ]);
 });
 
-test('of what a branch contained, only commits that no later one contains are named', async () => {
+test('for a branch that was moved forward and then deleted, only its newest commit is named', async () => {
   run('branch', 'topic');
   const before = await userRefs(repo);
   commit();

@@ -13,7 +13,7 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runFiles } from '../../formats/layout.ts';
 import type { Launcher } from './launcher-interface.ts';
-import { inEnvironment, writePaneEnvironment } from './pane-environment.ts';
+import { inEnvironment, writePaneEnvironment } from './pass-environment-to-pane.ts';
 import { runnerEnvironment } from './runner-environment.ts';
 import { underSubreaper } from './subreaper.ts';
 import {

@@ -1,5 +1,5 @@
 /** Lays out the session of a run with tmux commands. This module is pure. */
-import { inEnvironment } from './pane-environment.ts';
+import { inEnvironment } from './pass-environment-to-pane.ts';
 import { tmuxProgram } from './tmux-client.ts';
 
 const WIDTH = 200;

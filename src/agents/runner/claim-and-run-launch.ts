@@ -7,6 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
+import { minimalExit } from '../../formats/build-minimal-exit.ts';
 import { expectRoom } from '../../formats/file-system/free-space.ts';
 import {
   type DiskFault,
@@ -15,7 +16,6 @@ import {
 } from '../../formats/file-system/temporary-disk-errors.ts';
 import type { Claim, Exit, ExitRecord, LaunchSpec } from '../../formats/launch.ts';
 import { runFiles } from '../../formats/layout.ts';
-import { minimalExit } from '../../formats/minimal-launch-exit.ts';
 import { create, readText, replaceJson } from '../../formats/read-and-write-files.ts';
 import { parseJson } from '../../formats/schema/strict-json.ts';
 import { sha256 } from '../../formats/text/sha256.ts';

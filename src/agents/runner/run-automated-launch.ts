@@ -3,10 +3,10 @@
  * records its end like an agent's.
  */
 import type { z } from 'zod';
+import { minimalExit } from '../../formats/build-minimal-exit.ts';
 import { diskFault } from '../../formats/file-system/temporary-disk-errors.ts';
 import type { Exit, LaunchSpec } from '../../formats/launch.ts';
 import { type RunFiles, runFiles } from '../../formats/layout.ts';
-import { minimalExit } from '../../formats/minimal-launch-exit.ts';
 import { load } from '../../formats/read-and-write-files.ts';
 import type { FileFormat } from '../../formats/schema/define-file.ts';
 import { plainText } from '../../formats/text/plain-text.ts';

@@ -9,6 +9,7 @@ import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { ZodType, z } from 'zod';
 import { summaryFromLog } from '../../agents/streams/summary-from-raw-log.ts';
+import { minimalExit } from '../../formats/build-minimal-exit.ts';
 import { checksOutputFile } from '../../formats/check-results.ts';
 import { crpFile } from '../../formats/crp-and-vcr.ts';
 import { examOutputFile } from '../../formats/exam/exam-output.ts';
@@ -16,7 +17,6 @@ import { namesIn, statsOfTarget } from '../../formats/file-system/path-status.ts
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { claimFile, delayFile, type Exit, exitFile, type RunnerIdentity } from '../../formats/launch.ts';
 import type { RunFiles } from '../../formats/layout.ts';
-import { minimalExit } from '../../formats/minimal-launch-exit.ts';
 import { parseFormat, readFormat, readText, readValue } from '../../formats/read-and-write-files.ts';
 import { defineFile } from '../../formats/schema/define-file.ts';
 import type { RunState, Step } from '../../formats/state.ts';

@@ -103,7 +103,7 @@ class TestRate:
         assert rate(1)`);
 });
 
-test('Go: functions and packages that are no longer used are removed', () => {
+test('Go: functions and imports that are no longer used are removed', () => {
   const text = `package a_test
 
 import (

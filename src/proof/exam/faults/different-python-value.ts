@@ -14,14 +14,14 @@ const SET_ITEMS = joinedLines(`
 )`);
 const COPY = "__import__('copy').copy(v)";
 
-/** Each part is tried in turn. `last` is for a value that may be the only one of its type. */
-const changes = (last: 'v' | 'object()'): string =>
+/** The first condition that holds decides. `onlyValue`: the replacement for a value that may be the only one of its type. */
+const changes = (onlyValue: 'v' | 'object()'): string =>
   joinedLines(`
 object() if v is None else
 not v if isinstance(v, bool) else
 # The members of an enum are singletons, some of them numbers or strings, and an enum has no subclasses.
 next((x for x in type(v) if x is not v), object()) if isinstance(v, __import__('enum').Enum) else
-${last} if isinstance(v, __import__('enum').EnumMeta) or __import__('inspect').iscoroutinefunction(v) else
+${onlyValue} if isinstance(v, __import__('enum').EnumMeta) or __import__('inspect').iscoroutinefunction(v) else
 
 # A class: a subclass whose instances have different attribute values, and whose methods return different results.
 type(v)(v.__name__, (v,), {
@@ -93,7 +93,7 @@ type(v)(int=v.int ^ 1) if isinstance(v, __import__('uuid').UUID) else
   setattr(made, name, other(other, getattr(v, name)))
   for k in type(v).__mro__ for name in getattr(k, '__slots__', ()) if name[:2] != '__' and hasattr(v, name)
 ] and made)(${COPY}) if hasattr(v, '__slots__') else
-${last}`);
+${onlyValue}`);
 
 /** Faults keep the type of every value, because a test that checks only the type must not fail. */
 const DIFFERENT = changes('v');
