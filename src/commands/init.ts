@@ -9,7 +9,7 @@ import { SANDBOX_MODES } from '../formats/agent-sandbox.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
-import { consentHint, setUpProject } from '../terminal/init-project.ts';
+import { consentHint, reportIfSlow, setUpProject } from '../terminal/init-project.ts';
 import { doneLine, warningLine } from '../terminal/message-line.ts';
 import { offerSettings } from '../terminal/offer-settings.ts';
 import { paint } from '../terminal/paint.ts';
@@ -121,7 +121,7 @@ export default class Init extends BaseCommand<typeof Init> {
   /** Throws `E_SANDBOX` if the requested sandbox does not work here. */
   private async sandbox() {
     const mode = this.flags.sandbox;
-    if (mode !== undefined) await requireSandbox(process.env, { mode });
+    if (mode !== undefined) await reportIfSlow(requireSandbox(process.env, { mode }));
     return mode;
   }
 

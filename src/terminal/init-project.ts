@@ -2,7 +2,8 @@
 
 import type { SandboxMode } from '../formats/agent-sandbox.ts';
 import type { ConfigName } from '../formats/config/config.ts';
-import type { ProjectFiles } from '../formats/layout.ts';
+import { statsOf } from '../formats/file-system/path-status.ts';
+import { type ProjectFiles, projectFiles } from '../formats/layout.ts';
 import type { Json } from '../formats/schema/strict-json.ts';
 import { SECURITY_GUIDE } from '../process/package-paths-and-version.ts';
 import { words } from '../words/cli/load-language.ts';
@@ -12,6 +13,8 @@ import { readRawConfig } from '../workspace/project/read-raw-config.ts';
 import { paint } from './paint.ts';
 import { ask, confirm } from './prompt-for-input.ts';
 import { columns, wrap } from './text-layout.ts';
+
+const SLOW_MS = 20_000;
 
 export interface SetupRequest {
   /** Consent to bypass permission prompts; undefined if it was not given. */
@@ -36,13 +39,16 @@ export interface SetupResult {
   readonly backend: string;
 }
 
-/** Writes missing files and changes only what was requested. Safe to repeat. */
+/**
+ * Writes missing files and changes only what was requested. Safe to repeat, even if it failed: global.json, which marks
+ * a project as set up, is created with all choices in it.
+ */
 export async function setUpProject(root: string, wanted: SetupRequest): Promise<SetupResult> {
-  const { project, written } = await createProjectFolders(root);
+  const project = projectFiles(root);
+  const isNew = (await statsOf(project.configOf('global'))) === null;
   const before = await readRawConfig(project, 'global');
   const after = { ...before };
   if (wanted.backend !== undefined) after['backend'] = wanted.backend;
-  const isNew = written.includes('global');
   const { directory = '.' } = wanted;
   if (isNew && directory !== '.')
     after['workspace'] = { ...(before['workspace'] as { [key: string]: Json }), directory };
@@ -61,7 +67,8 @@ export async function setUpProject(root: string, wanted: SetupRequest): Promise<
       ? await consent()
       : undefined);
   if (consents !== undefined) after['allow_bypass'] = consents;
-  if (JSON.stringify(before) !== JSON.stringify(after))
+  const { written } = await createProjectFolders(root, after);
+  if (!written.includes('global') && JSON.stringify(before) !== JSON.stringify(after))
     await replaceConfig(project, 'global', after, wanted.plugins);
   return {
     project,
@@ -83,8 +90,14 @@ async function chosenSandbox(
   const isFound = sandbox === 'found' && backend !== 'rehearsal' && process.env['IS_SANDBOX'] !== '1';
   if (!mayAsk && !isFound) return undefined;
   const { findSandbox } = await import('../process/sandbox/find-sandbox.ts');
-  if ((await findSandbox(process.env)).kind === 'none') return undefined;
+  if ((await reportIfSlow(findSandbox(process.env))).kind === 'none') return undefined;
   return isFound || (await confirm(words().setUp.sandbox)) ? 'standard' : undefined;
+}
+
+/** Prints a line if it takes long to find out whether a sandbox works. */
+export async function reportIfSlow<T>(sandboxCheck: Promise<T>): Promise<T> {
+  const timer = setTimeout(() => process.stderr.write(`${words().setUp.sandboxSlow}\n`), SLOW_MS);
+  return sandboxCheck.finally(() => clearTimeout(timer));
 }
 
 async function consent(): Promise<boolean> {

@@ -53,6 +53,15 @@ describe.skipIf(!hasTerminal)('in a terminal (needs script(1) from util-linux)',
     expect(existsSync(join(project.root, '.prettierignore'))).toBe(false);
   });
 
+  it('init asks again if it was interrupted at a question', async () => {
+    const init = ['init', '--sandbox', 'off'];
+    const interrupted = await answering(init, [['Type "allow"', '\x03']]);
+    expect(interrupted).toMatchObject({ unasked: 0, shown: expect.not.stringContaining('global.json') });
+    expect(await answering(init, [['Type "allow"', 'allow']])).toMatchObject({ code: 0, unasked: 0 });
+    const config = JSON.parse(await readFile(join(project.files.config, 'global.json'), 'utf8'));
+    expect(config).toMatchObject({ allow_bypass: true });
+  });
+
   it.skipIf(sandbox.kind === 'none')('init proposes the sandbox, which needs no consent', async () => {
     const asked = await answering(['init'], [['Run agents in a sandbox', 'y']]);
     expect(asked).toMatchObject({ code: 0, unasked: 0, shown: expect.not.stringContaining('"allow"') });

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findSandbox } from '../../src/process/sandbox/find-sandbox.ts';
 import { type TestProject, testProject } from '../helpers/test-project.ts';
 
+const sandbox = await findSandbox(process.env);
+
 let project: TestProject;
 beforeEach(async () => {
   project = await testProject();
@@ -35,7 +37,7 @@ describe('dure init', () => {
   });
 
   it('with --yes, enables the agent sandbox where it works, says so, and keeps an existing setting', async () => {
-    const works = (await findSandbox(process.env)).kind !== 'none';
+    const works = sandbox.kind !== 'none';
     const init = (env: Record<string, string | undefined>, ...more: string[]) =>
       project.dureJson(['init', '--yes', ...more], { env: { IS_SANDBOX: undefined, ...env } });
     for (const [env, ...flags] of [
@@ -51,6 +53,17 @@ describe('dure init', () => {
     await project.dure(['config', 'set', 'sandbox.mode', 'off']);
     expect((await init({})).json['sandbox']).toBe('off');
   });
+
+  it.skipIf(sandbox.kind === 'none')(
+    'enables the agent sandbox if an earlier init could not check whether one works',
+    async () => {
+      const init = (env: Record<string, string | undefined>) =>
+        project.spawnDure(['init', '--yes'], { env: { IS_SANDBOX: undefined, ...env } });
+      // The check needs a temporary folder.
+      expect((await init({ TMPDIR: '/proc/self/exe/tmp' })).stderr).toContain('E_DISK');
+      expect((await init({})).stdout).toContain('sandbox.mode is standard');
+    },
+  );
 
   it('stores consent, keeps it, and revokes it', async () => {
     expect((await project.dureJson(['init', '--allow-bypass'])).json['allow_bypass']).toBe(true);

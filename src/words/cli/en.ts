@@ -269,6 +269,7 @@ export const enCli = {
   demo: enDemo,
   setUp: {
     sandbox: 'Run agents in a sandbox that hides your files from them? (sandbox.mode standard)',
+    sandboxSlow: 'Still checking whether a sandbox works on this machine…',
     warning:
       'Agents run without permission prompts (the "bypass permissions" mode of their CLI). They work in a separate git worktree, and Dure reverts any changes they make to other files of the run. They still run with your permissions: outside a container, nothing stops an agent from reading your files or using the network.',
     allow: 'Type "allow" to let agents run like this in this project, or anything else to skip this step: ',

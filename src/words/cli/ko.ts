@@ -284,6 +284,7 @@ export const koCli: CliWords = {
   demo: koDemo,
   setUp: {
     sandbox: '내 파일이 보이지 않는 샌드박스에서 에이전트를 실행할까요? (sandbox.mode standard)',
+    sandboxSlow: '이 컴퓨터에서 샌드박스가 작동하는지 아직 확인하는 중입니다…',
     warning:
       '에이전트는 권한 확인 없이 실행됩니다 (CLI의 "bypass permissions"). 별도의 git 작업 트리에서 작업하고, 실행 폴더의 다른 파일을 바꾸면 Dure가 되돌립니다. 하지만 사용자 권한으로 실행되므로, 컨테이너 밖에서는 에이전트가 파일을 읽거나 네트워크를 사용하는 것을 막을 수 없습니다.',
     allow: '이 프로젝트에서 이를 허용하려면 "allow"를 입력하세요 (다른 입력: 나중에): ',
