@@ -55,7 +55,7 @@ export default class Wait extends BaseCommand<typeof Wait> {
       ),
     );
     if (!reached) {
-      const { state: now } = await this.selectRun(this.args.run);
+      const { state: now } = await this.selectRun(state.run_id);
       this.partialResult = runResult(now);
       throw dureError('E_WAIT_TIMEOUT', { run: now.run_id, seconds: timeout ?? 0, phase: now.phase });
     }

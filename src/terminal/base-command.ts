@@ -12,7 +12,7 @@ import {
   type SentDecision,
 } from '../core/run/requests/decision-outcome.ts';
 import { type DecisionSource, FROM_TERMINAL } from '../core/run/requests/decision-proof.ts';
-import { findNamedRun, type RunStatus, runStatus } from '../core/run/run-store.ts';
+import { completeRunId, findNamedRun, type RunStatus, runStatus } from '../core/run/run-store.ts';
 import type { ServeOptions } from '../daemon/ensure-driver-and-pages.ts';
 import { DureError, dureError } from '../errors.ts';
 import { unlessDiskFails } from '../formats/file-system/temporary-disk-errors.ts';
@@ -99,9 +99,11 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
       ]);
       throw await missingRun(await openRepository(project.root, project.shadow), run);
     };
-    const files = await findNamedRun(project, id).catch((error: unknown) =>
-      error instanceof DureError && error.code === 'E_RUN_NOT_FOUND' ? missing(id!) : Promise.reject(error),
-    );
+    const files = await findNamedRun(project, id).catch((error: unknown) => {
+      const complete = id === undefined ? null : completeRunId(id);
+      if (!(error instanceof DureError && error.code === 'E_RUN_NOT_FOUND') || complete === null) throw error;
+      return missing(complete);
+    });
     const status = (await runStatus(files)) ?? (await missing(runIdOf(files)));
     return { project, files, ...status };
   }

@@ -1,11 +1,12 @@
 /** Read-only commands, on prepared runs. */
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replace } from '../../src/formats/read-and-write-files.ts';
 import { setupWith } from '../helpers/sample-setup.ts';
-import { type TestProject, testProject } from '../helpers/test-project.ts';
+import { bin, type TestProject, testProject } from '../helpers/test-project.ts';
 import {
   ASKED,
   COMPLETED,
@@ -242,6 +243,20 @@ describe('derived files', () => {
   });
 });
 
+it('only a complete run id is looked for in git: a branch dure/9999 does not mean that files are gone', async () => {
+  await project.git('branch', 'dure/9999');
+  await project.git('branch', 'dure/run-20250101-000000');
+  const codes = ['9999', '20250101', 'run-20250101-000000', '20250101-000000'].map(
+    async run => (await project.dureJson(['status', run])).json.error?.code,
+  );
+  expect(await Promise.all(codes)).toEqual([
+    'E_RUN_NOT_FOUND',
+    'E_RUN_NOT_FOUND',
+    'E_RUN_FILES_GONE',
+    'E_RUN_FILES_GONE',
+  ]);
+});
+
 describe('dure wait', () => {
   it.each([
     ['completed', 'done', 0],
@@ -260,6 +275,23 @@ describe('dure wait', () => {
     const { code, json } = await project.dureJson(['wait', RUN.asked, '--for', 'done', '--timeout', '1']);
     expect(code).toBe(1);
     expect(json.error?.code).toBe('E_WAIT_TIMEOUT');
+  });
+
+  it('waits for the run that its abbreviated id named at the start, even if it soon names several', async () => {
+    const { files } = await prepareRun(project, 'run-20260204-101010', ASKED);
+    const child = spawn(process.execPath, [bin, 'wait', '20260204', '--timeout', '3'], {
+      cwd: project.root,
+      env: project.env as NodeJS.ProcessEnv,
+    });
+    let shown = '';
+    child.stderr.setEncoding('utf8').on('data', chunk => {
+      shown += chunk;
+    });
+    await once(child.stderr, 'data');
+    const { files: newer } = await prepareRun(project, 'run-20260204-101011', ASKED);
+    await once(child, 'close');
+    expect(shown).toContain('run-20260204-101010 is still in waiting_human');
+    for (const { dir } of [files, newer]) await rm(dir, { recursive: true });
   });
 
   it('reports that the run is waiting for the user, and for what', async () => {

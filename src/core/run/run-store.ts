@@ -76,6 +76,10 @@ export async function findRun(project: ProjectFiles, id?: string): Promise<RunFi
   return runFiles(project.run(id));
 }
 
+/** The run id that a person typed in full, with or without `run-`. Null for anything else, such as an abbreviation. */
+export const completeRunId = (name: string): string | null =>
+  [name, `run-${name}`].find(id => RUN_ID.test(id)) ?? null;
+
 const LISTED = 10;
 
 /**
@@ -84,13 +88,12 @@ const LISTED = 10;
  * another. Throws as `findRun` does, and `E_RUN_AMBIGUOUS`.
  */
 export async function findNamedRun(project: ProjectFiles, name?: string): Promise<RunFiles> {
-  const digits = name?.replace(/^run-/, '');
-  if (name === undefined || RUN_ID.test(name) || !/^\d{4}[\d-]*$/.test(digits!))
-    return findRun(project, name);
-  const whole = `run-${digits}`;
-  if (RUN_ID.test(whole)) return findRun(project, whole);
+  if (name === undefined) return findRun(project);
+  const complete = completeRunId(name);
+  if (complete !== null || !/^(run-)?\d{4}[\d-]*$/.test(name)) return findRun(project, complete ?? name);
+  const start = `run-${name.replace(/^run-/, '')}`;
   const named = newestIds(project).filter(
-    id => id.startsWith(whole) || id.slice('run-20260131-'.length).startsWith(name),
+    id => id.startsWith(start) || id.slice('run-20260131-'.length).startsWith(name),
   );
   if (named.length > 1) {
     const runs = [...named.slice(0, LISTED), ...(named.length > LISTED ? ['…'] : [])].join(', ');
