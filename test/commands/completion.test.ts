@@ -64,7 +64,8 @@ describe('dure __complete', () => {
     ]);
     expect(await candidates('config', 'set', 'timeouts.refiner', '')).toEqual([]);
     expect(await candidates('logs', '--agent', '')).toEqual(['refiner\twaiting for you']);
-    expect(await candidates('logs', OLD, '--agent', '')).toEqual(['refiner\tpending']);
+    for (const named of [OLD, OLD.slice('run-'.length), OLD.slice('run-20260131-'.length)])
+      expect(await candidates('logs', named, '--agent', '')).toEqual(['refiner\tpending']);
     const backends = BUILT_IN_BACKENDS.map(({ name }) => name);
     expect(await candidates('start', '--backend', '')).toEqual(backends);
     expect(await candidates('plugins', 'uninstall', '')).toEqual([]);

@@ -1,7 +1,7 @@
 /** Completion candidates for values that oclif cannot list. Loads neither plugins nor the schema library. */
-import { newestIds, runStatus } from '../../core/run/run-store.ts';
+import { findNamedRun, newestIds, runStatus } from '../../core/run/run-store.ts';
 import { SETTINGS } from '../../formats/config/setting-names.ts';
-import { type ProjectFiles, RUN_ID, runFiles } from '../../formats/layout.ts';
+import { type ProjectFiles, runFiles, runIdOf } from '../../formats/layout.ts';
 import { words } from '../../words/cli/load-language.ts';
 import { findProject } from '../../workspace/project/find-project.ts';
 import { phaseWord } from '../format-times-and-costs.ts';
@@ -27,7 +27,7 @@ export function completionSources(line: readonly string[], plugins: readonly Can
     pipeline: async () => PIPELINES.map(name => [name, ''] as const),
     agent: async () => {
       const project = await here();
-      const run = line.find(word => RUN_ID.test(word)) ?? (project && newestIds(project, 1)[0]);
+      const run = project && (await runNamedIn(project, line));
       return project && run ? agentsOf(project, run) : [];
     },
     'plugins:inspect.plugin': installed,
@@ -43,6 +43,13 @@ async function runsOf(project: ProjectFiles): Promise<Candidate[]> {
   const ids = newestIds(project, RUNS_SHOWN);
   const states = await Promise.all(ids.map(id => stateOf(project, id)));
   return ids.map((id, i) => [id, phaseWord(states[i]?.phase ?? 'unreadable')]);
+}
+
+/** The run that one of the words names, as commands understand it; otherwise the newest. */
+async function runNamedIn(project: ProjectFiles, line: readonly string[]): Promise<string | undefined> {
+  const named = await Promise.all(line.map(word => findNamedRun(project, word).catch(() => null)));
+  const files = named.find(each => each !== null);
+  return files ? runIdOf(files) : newestIds(project, 1)[0];
 }
 
 /** Lists only roles that have been started, because the others have no output to show. */
