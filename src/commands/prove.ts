@@ -19,7 +19,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
     pack: Args.string({
       ignoreStdin: true,
       description:
-        'Run id, file from `dure bundle`, pack folder, or commit, e.g. FETCH_HEAD. Default: the newest run.',
+        'Complete run id, file from `dure bundle`, pack folder, or commit, e.g. FETCH_HEAD. Default: the newest run.',
     }),
   };
   static override flags = {
