@@ -4,6 +4,7 @@ import { DureError, dureError, EXIT } from '../errors.ts';
 import { PROVER, RUN_ID } from '../formats/layout.ts';
 import type { ProveResult } from '../formats/output/prove.ts';
 import { distFile } from '../process/package-paths-and-version.ts';
+import { MOST_ROUNDS } from '../proof/exam/test-round-count.ts';
 import type { ProveOf } from '../proof/prove-pack/prove.ts';
 import { throwUnlessProofConfirmed } from '../proof/prove-pack/throw-unless-proof-confirmed.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
@@ -46,7 +47,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
     }),
     rounds: Flags.integer({
       min: 0,
-      max: 20,
+      max: MOST_ROUNDS,
       default: 0,
       description:
         'How many times to run the tests on the result and on base. 0: Dure decides, based on how long they take.',

@@ -7,6 +7,9 @@ export interface Rounds {
   readonly base: number;
 }
 
+/** The highest number of rounds that `dure prove` accepts. */
+export const MOST_ROUNDS = 20;
+
 const USUAL = 3;
 /** Slower tests get only two rounds. */
 const SLOW_MS = 60_000;

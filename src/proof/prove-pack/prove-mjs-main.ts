@@ -13,6 +13,7 @@ import { proveView } from '../../terminal/views/prove-view.ts';
 import { enRecordedDecisions } from '../../words/cli/en-decision-proofs.ts';
 import { enProve } from '../../words/cli/en-prove.ts';
 import { findRepository } from '../../workspace/git/open-repository.ts';
+import { MOST_ROUNDS } from '../exam/test-round-count.ts';
 import { findSource } from './find-pack.ts';
 import { prove } from './prove.ts';
 
@@ -20,7 +21,6 @@ const USAGE = `Usage: node prove.mjs [PACK] [--json] [--sandbox auto|none] [--qu
 PACK: a bundle, the folder of a pack, or a commit. Default: FETCH_HEAD.
 `;
 const SANDBOX = ['auto', 'none'] as const;
-const MOST_ROUNDS = 20;
 
 /** The command line. Throws a `TypeError` for anything that USAGE does not allow. */
 function readArguments() {
