@@ -11,6 +11,7 @@ import { isAlive, ownIdentity } from './identity.ts';
 
 const queues = new Map<string, Promise<unknown>>();
 
+/** Applies while another process holds the lock, not while earlier callers in this process have it or wait for it. */
 export interface LockWait {
   /** Ends the wait: `locked` then rejects with the reason. */
   readonly signal: AbortSignal;

@@ -65,7 +65,7 @@ export const lockedInSession = <T>(
 ): Promise<T> =>
   locked(file, work, {
     signal,
-    onSlow: holder => log(`Waiting for process ${holder}, which installs the same packages`),
+    onSlow: holder => log(`Waiting for process ${holder}, which does the same installation`),
   });
 
 export async function withInstallSession<T>(
