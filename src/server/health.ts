@@ -75,7 +75,11 @@ const checkDrivers = ({ index }: HealthContext): Promise<HealthCheck> =>
 const checkTmux = ({ project, index }: HealthContext): Promise<HealthCheck> =>
   timed(async () => {
     const version = await programOutput('tmux', ['-V']);
-    if (version === null) return { status: 'warn', message: 'Not installed; agents run without tmux panes' };
+    if (version === null)
+      return {
+        status: 'warn',
+        message: 'Not installed, or it does not answer; agents run without tmux panes',
+      };
     const sessions = await sessionsOf(project.root);
     const working = index.all().filter(({ row }) => isWorking(row.phase));
     for (const { row } of working) {
