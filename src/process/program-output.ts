@@ -13,7 +13,10 @@ export interface ProgramOutputOptions {
   readonly limitMs?: number;
 }
 
-/** Returns the trimmed output; null if the program is missing, fails, or is killed at the time limit. */
+/**
+ * Returns the trimmed output; null if the program is missing, fails, or is killed at the time limit. If it succeeds, but
+ * leaves a process behind that keeps the output open, returns what has been printed by the time limit.
+ */
 export const programOutput = (
   program: string,
   args: readonly string[],

@@ -8,6 +8,9 @@ test('the output of a program is returned, unless it is missing, fails, or takes
   );
   expect(await programOutput('sh', ['-c', 'echo a; exit 1'])).toBeNull();
   expect(await programOutput('/none/such', [])).toBeNull();
-  // The program exits at once, but what it started keeps the output open.
   expect(await programOutput('sh', ['-c', 'echo a; sleep 600'], { limitMs: 300 })).toBeNull();
+});
+
+test('if a process that the program left behind keeps the output open, what there is at the time limit is returned', async () => {
+  expect(await programOutput('sh', ['-c', 'echo a; sleep 10 &'], { limitMs: 3000 })).toBe('a');
 });
