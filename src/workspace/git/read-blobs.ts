@@ -20,7 +20,7 @@ export async function readBlobs(
     if (missing !== undefined)
       throw dureError('E_GIT', {
         command: 'cat-file',
-        stderr: `object ${missing} is missing. Check the repository with \`git fsck\`.`,
+        stderr: `object ${missing} is missing. Check the repository with \`git fsck\` or, in a partial clone, fetch the object.`,
       });
     const small = found
       .filter(([, type, size]) => type === 'blob' && Number(size) <= maxBytes)
