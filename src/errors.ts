@@ -158,11 +158,11 @@ const ERRORS = {
     'Install bubblewrap (`apt install bubblewrap`), allow user namespaces on this machine, and leave DURE_SANDBOX unset. `dure doctor` shows whether the sandbox works.',
     `Or run agents without a sandbox: \`dure config set sandbox.mode off\` (now: ${c.mode}).`,
   ],
-  E_SANDBOX_SLOW: (c: { program: string; seconds: number }) => [
+  E_SANDBOX_SLOW: (c: { program: string; why: string }) => [
     'refused',
-    `${c.program} did not start a command within ${c.seconds} seconds, so Dure does not know whether the sandbox works.`,
+    `Dure could not determine whether the sandbox of ${c.program} works: ${withFullStop(c.why)}`,
     'The machine may be very busy. Try again later; nothing was run without the sandbox.',
-    'To run tests and checks without a sandbox, set DURE_SANDBOX=none in the shell that starts the run.',
+    'To run tests and checks without a sandbox, set DURE_SANDBOX=none in the shell from which you call Dure; with `dure prove`, use `--sandbox none`.',
   ],
   E_GIT: (c: { command: string; stderr: string }) => [
     'failed',

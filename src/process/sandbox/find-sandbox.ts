@@ -39,7 +39,8 @@ const cache = new Map<string, Promise<Sandbox>>();
 
 /**
  * Tests for a sandbox once per process and environment; again if that failed, for example because the disk was full.
- * Throws `E_SANDBOX_SLOW`: a sandbox that does not answer may well work, so nothing runs without it.
+ * Throws `E_SANDBOX_SLOW`: a sandbox that does not answer, or that cannot be started now, may well work, so
+ * nothing runs without it.
  */
 export function findSandbox(env: Env): Promise<Sandbox> {
   const key = JSON.stringify([env['PATH'], env['HOME'], env[SWITCH]]);
@@ -69,7 +70,8 @@ export async function trySandbox(program: string, env: Env, limitsMs = TRY_MS): 
     const found = await tryNamespaces(program, env, limitMs);
     if (found) return found;
   }
-  throw dureError('E_SANDBOX_SLOW', { program, seconds: limitsMs.at(-1)! / 1000 });
+  const why = `it did not start a command within ${limitsMs.at(-1)! / 1000} seconds`;
+  throw dureError('E_SANDBOX_SLOW', { program, why });
 }
 
 /** Null if an attempt did not end in time. */
@@ -91,12 +93,18 @@ const tryOut = (program: string, namespaces: Namespaces, env: Env, limitMs: numb
     const view = viewOf({ readable: [], writable: [], network: false }, env, '/', own);
     const args = bubblewrapArguments(view, namespaces, ['sh', '-c', ':']);
     const ownEnv = pickVariables(env, name => name === 'PATH');
-    return runProgram(program, args, { cwd: '/', env: ownEnv, limitMs }).catch(unlessNotExecutable);
+    return runProgram(program, args, { cwd: '/', env: ownEnv, limitMs }).catch(error =>
+      notStarted(program, error),
+    );
   });
 
-/** Counts a file that cannot be executed as a failure. Any other error says nothing about the sandbox. */
-function unlessNotExecutable(error: NodeJS.ErrnoException) {
-  if (!['ENOENT', 'EACCES', 'ENOEXEC'].includes(error.code ?? '')) throw error;
+/**
+ * Counts a file that cannot be executed as a failure. Any other error, such as too many processes or open files, says
+ * nothing about the sandbox: throws `E_SANDBOX_SLOW`.
+ */
+function notStarted(program: string, error: NodeJS.ErrnoException) {
+  if (!['ENOENT', 'EACCES', 'EPERM', 'ENOEXEC'].includes(error.code ?? ''))
+    throw dureError('E_SANDBOX_SLOW', { program, why: error.message }, { cause: error });
   return { code: -1, timedOut: false, stderr: error.message };
 }
 

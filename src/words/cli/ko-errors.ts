@@ -105,9 +105,9 @@ export const errors: ErrorWords = {
     `샌드박스 없이 에이전트를 실행하려면: \`dure config set sandbox.mode off\` (지금: ${c.mode}).`,
   ],
   E_SANDBOX_SLOW: c => [
-    `${c.program} 프로그램이 ${c.seconds}초 안에 명령을 시작하지 못해, 샌드박스가 작동하는지 알 수 없습니다.`,
+    `${c.program}의 샌드박스가 작동하는지 확인할 수 없습니다: ${withFullStop(c.why)}`,
     '컴퓨터가 매우 바쁜 상태일 수 있습니다. 나중에 다시 시도하세요. 샌드박스 없이 실행한 것은 없습니다.',
-    '테스트와 점검을 샌드박스 없이 실행하려면 실행을 시작하는 셸에서 DURE_SANDBOX=none을 설정하세요.',
+    '테스트와 점검을 샌드박스 없이 실행하려면 Dure를 실행하는 셸에서 DURE_SANDBOX=none을 설정하세요. `dure prove`에서는 `--sandbox none`을 사용하세요.',
   ],
   E_STATE_FOLDER: c => [
     `프로젝트 밖에 Dure의 체크아웃을 둘 수 있는 폴더가 없습니다: ${withFullStop(c.why)}`,

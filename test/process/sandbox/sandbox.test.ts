@@ -1,7 +1,7 @@
 /** What a confined command can see and do, tested by running one. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, open, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -371,6 +371,18 @@ confined('the sandbox', () => {
     expect(await trySandbox(program, process.env)).toMatchObject({
       kind: 'none',
       why: expect.stringContaining('EACCES'),
+    });
+  });
+
+  it('is not counted as absent if the system cannot start a program now', async () => {
+    const program = join(top, 'bwrap');
+    await writeFile(program, '#!/bin/sh\n', { mode: 0o755 });
+    // ETXTBSY: a program that is open for writing cannot be executed.
+    const writing = await open(program, 'r+');
+    onTestFinished(() => writing.close());
+    await expect(trySandbox(program, process.env)).rejects.toMatchObject({
+      code: 'E_SANDBOX_SLOW',
+      message: expect.stringContaining('ETXTBSY'),
     });
   });
 
