@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { namesIn, statsOf } from '../../formats/file-system/path-status.ts';
+import { namesIn, statsOf, statsOfTarget } from '../../formats/file-system/path-status.ts';
 import { moduleEnvironment } from './install-environment.ts';
 import type { InstallCommand } from './recognize-install-commands.ts';
 import type { InstallSession } from './sandboxed-install-session.ts';
@@ -45,7 +45,7 @@ async function copyCrates({ installation: { env, stateFolder } }: InstallSession
 
 /**
  * Copies the files below a folder, except those for which `isPresent` returns true. Each is copied under a temporary
- * name and renamed, so that an interrupted copy leaves no incomplete file.
+ * name and renamed, so that an interrupted copy leaves no incomplete file. Follows links.
  */
 async function copyFiles(
   from: string,
@@ -53,15 +53,17 @@ async function copyFiles(
   isPresent: (users: Stats, own: Stats | null) => boolean,
 ): Promise<void> {
   await mkdir(to, { recursive: true });
-  for (const entry of await readdir(from, { withFileTypes: true })) {
-    const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory()) await copyFiles(source, target, isPresent);
-    if (!entry.isFile() || isPresent(await stat(source), await statsOf(target))) continue;
+  for (const name of await readdir(from)) {
+    const [source, target] = [join(from, name), join(to, name)];
+    const users = await statsOfTarget(source);
+    if (users?.isDirectory()) await copyFiles(source, target, isPresent);
+    if (!users?.isFile() || isPresent(users, await statsOf(target))) continue;
     const temporary = `${target}.${randomUUID().slice(0, 8)}`;
-    await copyFile(source, temporary).catch(async error => {
+    try {
+      await copyFile(source, temporary);
+      await rename(temporary, target);
+    } finally {
       await rm(temporary, { force: true });
-      throw error;
-    });
-    await rename(temporary, target);
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, truncate } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -61,4 +61,35 @@ test("a copy of the user's Cargo cache that is interrupted leaves no incomplete 
   await copied;
   await once(copy(), 'exit');
   expect((await stat(join(own, 'pack'))).size).toBe(SIZE);
+});
+
+test("linked files and folders of the user's Cargo cache are copied, and a failed copy leaves no temporary file", async () => {
+  const top = await mkdtemp(join(tmpdir(), 'dure-crates-'));
+  onTestFinished(() => rm(top, { recursive: true }));
+  const [user, stateFolder] = [join(top, 'cargo'), join(top, 'state')];
+  const own = join(moduleEnvironment(stateFolder)['CARGO_HOME']!, 'registry');
+  await writeFiles(top, { 'disk/r/a.crate': 'a', 'b.crate': 'b' });
+  await writeFiles(join(user, 'registry'), { 'index/r/a': '', 'cache/c/c.crate': 'c' });
+  await symlink(join(top, 'disk', 'r'), join(user, 'registry', 'cache', 'r'));
+  await symlink(join(top, 'b.crate'), join(user, 'registry', 'cache', 'c', 'b.crate'));
+  // A file cannot replace a folder.
+  await mkdir(join(own, 'cache', 'c', 'c.crate'), { recursive: true });
+  const session = {
+    installation: { env: { CARGO_HOME: user }, stateFolder },
+    log() {},
+    fetch: async () => null,
+  };
+  const copy = () =>
+    withoutNetwork(
+      session as unknown as InstallSession,
+      { family: 'rust' } as Parameters<typeof withoutNetwork>[1],
+      top,
+      'offline',
+    );
+  await expect(copy()).rejects.toThrow('EISDIR');
+  expect((await namesIn(join(own, 'cache', 'c'))).filter(name => name.startsWith('c.crate.'))).toEqual([]);
+  await rm(join(own, 'cache', 'c', 'c.crate'), { recursive: true });
+  expect(await copy()).toBeNull();
+  const read = (name: string) => readFile(join(own, 'cache', name), 'utf8');
+  expect(await Promise.all(['r/a.crate', 'c/b.crate', 'c/c.crate'].map(read))).toEqual(['a', 'b', 'c']);
 });
