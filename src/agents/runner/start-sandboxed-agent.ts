@@ -34,10 +34,6 @@ export async function startSandboxedAgent(
   await copyLoginIn(sandbox);
   const privateFolders = await newTemporaryHome();
   let network: Network | null = null;
-  const release = async (): Promise<void> => {
-    network?.close();
-    await removeTemporaryHome(privateFolders);
-  };
   try {
     const folders = await foldersIn(sandbox, privateFolders);
     const { hidden } = sandbox;
@@ -66,10 +62,15 @@ export async function startSandboxedAgent(
         if (!agent.signal(name)) child.kill('SIGKILL');
       },
       end: agent.end,
-      close: () => copyLoginBack(sandbox).finally(release),
+      close: () => {
+        network?.close();
+        return copyLoginBack(sandbox).finally(() => removeTemporaryHome(privateFolders));
+      },
     };
   } catch (error) {
-    await release();
+    network?.close();
+    // The first error tells why the agent was not started.
+    await removeTemporaryHome(privateFolders).catch(() => {});
     throw error;
   }
 }
