@@ -33,7 +33,7 @@ export async function examineRules(
 ): Promise<Finding[]> {
   const rules = await findRules(repo, commit, global);
   if (!rules) return [];
-  return [...quotedFindings(rules), ...(await serverFindings(rules))];
+  return [...quotedFindings(rules), ...(await serverFindings(repo, rules))];
 }
 
 function quotedFindings(rules: Rules): Finding[] {
@@ -46,10 +46,10 @@ function quotedFindings(rules: Rules): Finding[] {
 }
 
 /** Checks that the programs of MCP servers exist. If a server cannot be started, agents work without it. */
-const serverFindings = ({ mcp }: Rules): Promise<Finding[]> =>
+const serverFindings = ({ workTree }: Repository, { mcp }: Rules): Promise<Finding[]> =>
   Promise.all(
     Object.entries(mcp?.servers ?? {}).map(async ([name, { command, url }]) =>
-      typeof command !== 'string' || (await isCommand(command))
+      typeof command !== 'string' || (await isCommand(command, workTree))
         ? ok(`mcp-server:${name}`, w => w.mcpServer(String(command ?? url)))
         : warning(`mcp-server:${name}`, w => w.noMcpProgram(command)),
     ),

@@ -38,16 +38,19 @@ export async function examineSubmodules(repo: Repository, commit: string): Promi
  * what git stores.
  */
 export const examineFilters = async (repo: Repository, commit: string): Promise<Finding[]> =>
-  Promise.all((await filterUses(repo, commit)).map(examineFilter));
+  Promise.all((await filterUses(repo, commit)).map(use => examineFilter(repo, use)));
 
-async function examineFilter({ name, files, command }: FilterUse): Promise<Finding> {
+async function examineFilter(
+  { workTree }: Repository,
+  { name, files, command }: FilterUse,
+): Promise<Finding> {
   if (command === null) return warning(`filter:${name}`, w => w.noFilter(name, files));
   const [program = ''] = command.split(' ');
-  return (await isCommand(program))
+  return (await isCommand(program, workTree))
     ? ok(`filter:${name}`, w => w.filter(command, files))
     : problem(`filter:${name}`, w => w.noFilterProgram(name, program, files));
 }
 
-/** Whether a shell can find the program. */
-export const isCommand = async (program: string): Promise<boolean> =>
-  (await programOutput('sh', ['-c', 'command -v "$1"', 'sh', program], { cwd: process.cwd() })) !== null;
+/** Whether a shell in the folder can find the program. */
+export const isCommand = async (program: string, cwd: string): Promise<boolean> =>
+  (await programOutput('sh', ['-c', 'command -v "$1"', 'sh', program], { cwd })) !== null;

@@ -220,6 +220,21 @@ describe('dure doctor', () => {
     );
   });
 
+  it('looks for the programs of filters and MCP servers from the top of the project, whichever folder it is called in', async () => {
+    await project.write('tools/own', '#!/bin/sh\ncat\n');
+    await chmod(join(project.root, 'tools/own'), 0o755);
+    await project.write('.gitattributes', '*.raw filter=own\n');
+    await project.write('a.raw', 'x');
+    await project.write('.mcp.json', '{"mcpServers":{"a":{"command":"tools/own"}}}');
+    await project.git('add', '.gitattributes', 'a.raw', '.mcp.json', 'tools');
+    await project.git('commit', '--quiet', '--message', 'tools');
+    await project.git('config', 'filter.own.clean', 'tools/own');
+    await set('rules.mcp_servers', '["a"]');
+    const { json } = await project.dureJson(['doctor', '--quick'], { cwd: join(project.root, 'test') });
+    for (const name of ['filter:own', 'mcp-server:a'])
+      expect(json['findings']).toContainEqual(expect.objectContaining({ name, status: 'ok' }));
+  });
+
   it('reports a submodule that is not checked out, a filter whose program is missing, and rules that prompts do not quote', async () => {
     await project.write('sub/x.txt', 'x\n');
     await project.git('-C', 'sub', 'init', '--quiet');
