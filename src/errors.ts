@@ -190,7 +190,7 @@ const ERRORS = {
   ],
   E_LINK_INTO_CHECKOUT: (c: { link: string; target: string }) => [
     'failed',
-    `${c.link} is a link into your checkout (${c.target}), so tests would read files that are not part of the result.`,
+    `${c.link} is a link into your working tree (${c.target}), so tests would read files that are not part of the result.`,
     'Make the link relative, or remove it.',
   ],
   E_TESTS_IN_THE_WAY: (c: { path: string; existing: string }) => [
@@ -475,8 +475,8 @@ const ERRORS = {
   ],
   E_OTHER_STATE_FOLDER: (c: { pid: number; theirs: string; own: string }) => [
     'refused',
-    `The process that drives the runs of this project (PID ${c.pid}) keeps its keys in ${c.theirs}, and this command in ${c.own}, so that process cannot drive the run.`,
-    `Set HOME and XDG_STATE_HOME as they are for that process, and run the command as its user.`,
+    `The process that drives the runs of this project (PID ${c.pid}) keeps its keys in ${c.theirs}, but this command keeps them in ${c.own}, so the process cannot drive the run.`,
+    `Set HOME and XDG_STATE_HOME to the same values as in that process, and run the command as the same user.`,
     `Or end that process, then try again: \`kill ${c.pid}\`.`,
   ],
   E_WAITING: (c: { run: string; command: string }) => [

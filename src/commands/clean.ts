@@ -33,7 +33,7 @@ interface Kept {
 export default class Clean extends BaseCommand<typeof Clean> {
   static override summary = 'Remove finished runs.';
   static override description =
-    "Removes a run's folder, worktree and sealed results. Merged changes stay merged, and unmerged branches are kept with their packs. Edits in the worktree that were never sealed are saved as a commit under refs/dure/kept/. A run that is not finished, or completed but not merged, is removed only with --force, together with its pack and its unsealed edits; a running one is never removed.";
+    "Removes a run's folder, worktree and sealed results. Merged changes stay merged, and unmerged branches are kept with their packs. Edits in the worktree that were never sealed are saved as a commit under refs/dure/kept/. Removing a run that is not finished, or that is completed but not merged, requires --force and also deletes its pack and its unsealed edits; a running one is never removed.";
   static override examples = [
     {
       command: '<%= config.bin %> <%= command.id %> --older-than 30d --dry-run',

@@ -56,7 +56,7 @@ export default class Prove extends BaseCommand<typeof Prove> {
       default: '5m',
       helpValue: 'SPAN',
       description:
-        'Time limit for all test runs together, such as 5m. When it is reached, optional runs are left out.',
+        'Time limit for all test runs together, such as 5m. When it is reached, optional test runs are left out.',
     }),
     trust: Flags.file({
       exists: true,

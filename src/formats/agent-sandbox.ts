@@ -11,7 +11,9 @@ export type SandboxMode = (typeof SANDBOX_MODES)[number];
 export const launchSandbox = z.strictObject({
   mode: agentSandboxMode,
   program: z.string().describe('bubblewrap'),
-  namespaces: z.array(z.literal('--unshare-user')).describe('extra namespaces that this machine needs'),
+  namespaces: z
+    .array(z.literal('--unshare-user'))
+    .describe('extra bubblewrap options that this machine needs'),
   folder: z.string().describe('private folder of the role in this run, with the home of its agents'),
   readable: z.array(z.string()),
   writable: z.array(z.string()),

@@ -26,8 +26,8 @@ export const checkResult = z.strictObject({
   command: z.string(),
   status: z
     .enum(['pass', 'regression', 'red-on-base', 'could-not-run'])
-    .describe('red-on-base: it fails on base too, and nothing that passes on base fails'),
-  problem: z.string().nullable().describe('why it could not run, such as its time limit'),
+    .describe('red-on-base: it fails on base too, and nothing that passes on base fails on the result'),
+  problem: z.string().nullable().describe('why it could not run, such as an exceeded time limit'),
   counts: testCounts
     .nullable()
     .describe('counts of the tests on the result; null if they are not reported by name'),

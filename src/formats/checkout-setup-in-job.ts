@@ -16,7 +16,7 @@ export const workspaceJob = z.strictObject({
     workTree: z.string(),
     prefix: z.string(),
     shadow: z.boolean(),
-    filters: z.record(z.string(), z.string()).optional().describe('as at the start of the run'),
+    filters: z.record(z.string(), z.string()).optional().describe('git filter settings when the run started'),
   }),
   state: z.string().describe("Dure's state folder, outside the project"),
   setup: z.string().nullable().describe('workspace.setup'),

@@ -26,7 +26,7 @@ const proven = decidedBy.extend({
   proof: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
-    .describe('HMAC-SHA-256 over the run, the kind, the content and the keys above'),
+    .describe('HMAC-SHA-256 over the run, the kind, the question, the content and the fields above'),
   signature: z
     .string()
     .max(10_000)

@@ -41,7 +41,9 @@ const evidence = z.strictObject({
   equal_names: z
     .array(z.array(z.string()))
     .optional()
-    .describe('names in the result that differ only in case, at least one of which is changed'),
+    .describe(
+      'groups of paths in the result that differ only in case; the result changes at least one file of each group',
+    ),
   ...missingAfterSetUp,
   lost_refs: z
     .array(

@@ -30,7 +30,7 @@ export const examJob = proofJob.extend({
   may_question: z.boolean().describe('whether the tests may be sent back to the role that wrote them'),
   earlier: examRuns
     .optional()
-    .describe('the kept test runs of an earlier exam of the same trees that ran out of time'),
+    .describe('test runs kept from an earlier exam that ran out of time, on the same trees'),
 });
 export type ExamJob = z.infer<typeof examJob>;
 

@@ -105,7 +105,7 @@ const exit = z.strictObject({
   outcome: z.enum(['ok', 'error', 'deferred', 'rate-limited', 'disk-full', 'budget', 'silent', 'stopped']),
   kind: errorKind.nullable(),
   message: z.string(),
-  retry_at: timestamp.nullable().describe('if the outcome is rate-limited: when the limit ends'),
+  retry_at: timestamp.nullable().describe('if the outcome is rate-limited: when the limit resets'),
   session: z.string().nullable(),
   /** The question passed to `consult_human` if the outcome is `deferred`. */
   question: z.unknown().nullable(),

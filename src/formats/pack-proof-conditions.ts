@@ -25,6 +25,6 @@ export type Proof = z.infer<typeof proof>;
 
 export const proofFile = defineFile(
   'mrp/proof.json',
-  'What is needed to repeat the test run elsewhere. Written by Dure alone.',
+  'What is needed to repeat the test run in another clone. Written by Dure alone.',
   proof,
 );

@@ -15,7 +15,7 @@ const lineComment = z
     file: z.string().min(1).max(1000),
     line: z.int().positive().describe('the first line'),
     end_line: z.int().positive().optional().describe('the last line; default: the first'),
-    side: z.enum(['old', 'new']).optional().describe('old: a line of the base, which the result deletes'),
+    side: z.enum(['old', 'new']).optional().describe('old: a line of the base that the result deletes'),
     comment: z.string().min(1).max(10_000),
   })
   .refine(({ line, end_line }) => end_line === undefined || end_line >= line, {

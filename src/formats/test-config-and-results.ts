@@ -68,7 +68,7 @@ export const inSandbox = {
 };
 
 const testOutput = z.strictObject({
-  exit_code: z.int().nullable().describe('null if a signal or the time limit ended it'),
+  exit_code: z.int().nullable().describe('null if a signal or the time limit ended the command'),
   stdout: z.string().describe('the last 200 kB'),
   stderr: z.string().describe('the last 200 kB'),
   duration_ms: z.number(),
@@ -87,8 +87,8 @@ const testOutput = z.strictObject({
     .describe('changed source files that are not in any coverage report, at most 50'),
   unmeasured_count: countOfList('unmeasured'),
   machine,
-  problem: z.string().optional().describe('why it could not run'),
-  back_to: backTo.optional().describe('who has to act if it could not run; default: tests'),
+  problem: z.string().optional().describe('why the tests could not run'),
+  back_to: backTo.optional().describe('who has to act if the tests could not run; default: tests'),
   failures: z.array(z.string()).default([]).describe('names of failed tests, at most 50'),
   command: z.string(),
   ...inSandbox,

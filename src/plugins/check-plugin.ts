@@ -72,7 +72,7 @@ const difference = (after: DureContributions, before: DureContributions): DureCo
 const nothingGiven = ({ hooks }: Plugin): string =>
   hooks['dure']
     ? 'it contributes nothing: no channel, role, verdict, backend, command or hook'
-    : 'package.json declares no command and no hook. For Dure, add "oclif": { "hooks": { "dure": "./index.js" } }';
+    : 'package.json declares no command and no hook. To extend Dure, add "oclif": { "hooks": { "dure": "./index.js" } }';
 
 /** Recommends adding a manifest. A manifest must list every command, because oclif does not find the others. */
 async function adviceFor({ root, version, commands }: Plugin): Promise<string[]> {

@@ -24,7 +24,7 @@ const LISTS: readonly ReadTests[] = [goTextTests, cargoTests, unittestTests, spe
 
 /**
  * Tests with the same name are numbered in the order of the report. `roots` are path prefixes to remove from names: the
- * checkout as passed and with symlinks resolved.
+ * path of the checkout, as passed and with symlinks resolved.
  */
 export const readTests = (output: CommandOutput, roots: readonly string[]): TestCase[] =>
   numbered(testsIn(output, roots));

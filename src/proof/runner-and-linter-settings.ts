@@ -1,6 +1,6 @@
 /**
- * Recognizes files that configure how tests and other checks run, and finds the settings in them that changed. Does not
- * include tests and the modules that they import. This module is pure.
+ * Recognizes files that configure how tests and other checks run, and finds the settings in them that changed. Tests
+ * and the modules that they import do not count as such files. This module is pure.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'smol-toml';

@@ -129,7 +129,7 @@ export const runView = stateFile.shape.extend({
   wants: want.nullable(),
   working: z
     .boolean()
-    .describe('an agent is running or about to start: it can be retried or given more time'),
+    .describe('an agent is running or about to start: it can be restarted or given more time'),
   deadline: timestamp.nullable().describe('when the running agent times out'),
   cost_usd: z.number(),
   cost_complete: z.boolean(),

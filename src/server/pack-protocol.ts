@@ -17,7 +17,7 @@ export const mrpView = z.object({
   judgement: z
     .object({ claimed: z.string(), verdict: z.string(), lowered: z.string().nullable(), reason: z.string() })
     .nullable()
-    .describe("the Gatekeeper's verdict as claimed and as it counts, and why Dure lowered it"),
+    .describe("the Gatekeeper's verdict, the verdict that counts, and why Dure lowered it"),
   commit: hash,
   tree: hash.describe('an approval or rejection must name this tree'),
   open: z.boolean().describe('the pack is waiting for a decision'),

@@ -69,8 +69,8 @@ export function runActions(
   };
 
   /**
-   * Waits for the first event after `state` to which `outcomeOf` gives an outcome. Throws if that is a refusal, if the
-   * run ends first, or after the time limit.
+   * Waits for the first event after `state` for which `outcomeOf` returns an outcome. Throws if the outcome is a
+   * refusal, if the run ends first, or after the time limit.
    */
   const waitFor = async (
     files: RunFiles,

@@ -46,9 +46,9 @@ interface DashboardProgress {
   step: string | null;
   iteration: number;
   maxIterations: number;
-  /** Completed steps of this iteration. */
+  /** Number of completed steps of this iteration. */
   stepsDone: number;
-  /** All steps of the iteration. */
+  /** Total number of steps of the iteration. */
   steps: number;
 }
 

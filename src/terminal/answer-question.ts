@@ -71,7 +71,10 @@ async function askForAnswer(crp: Crp, signal?: AbortSignal): Promise<AnswerReque
 
 const remember = (signal?: AbortSignal) => confirm(words().question.remember, signal);
 
-/** Returns the id of the option with this id or number; for empty input, of the recommended one. Null if none. */
+/**
+ * Returns the id of the option with this id or number, or of the recommended one for empty input; null if there is no
+ * such option.
+ */
 function optionOf(crp: Crp, typed: string): string | null {
   if (typed === '') return crp.recommendation ?? null;
   const byNumber = /^\d+$/.test(typed) ? crp.options[Number(typed) - 1] : undefined;

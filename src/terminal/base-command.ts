@@ -178,8 +178,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   /**
-   * Stores this shell's environment for agents that the decision starts. If the decision is about a pack, saves those
-   * edits in the worktree that the pack lacks, and prints where.
+   * Stores this shell's environment for agents that the decision starts. If the decision is about a pack, saves the
+   * edits in the worktree that are not in the pack, and prints where.
    */
   protected async prepareDecision(run: SelectedRun): Promise<void> {
     await this.saveEnvironment(run);

@@ -21,7 +21,7 @@ export function amountText(usd: number, complete: boolean): string {
   return usd > 0 ? words().atLeast(money(usd)) : words().costUnknown;
 }
 
-/** Formats what a run has cost so far. A running agent alone does not make it a lower bound. */
+/** Formats what a run has cost so far. A running agent alone does not make the amount a lower bound. */
 export const costText = (s: RunState): string => amountText(spentUsd(s), areCostsReported(s));
 
 export const phaseWord = (phase: string): string => words().phase(phase);

@@ -61,5 +61,5 @@ async function driverRingsTerminal(files: RunFiles): Promise<boolean> {
   return driverTty === ownTty || (paneTtys ?? '').split('\n').includes(`/dev/${driverTty}`);
 }
 
-/** Such as `pts/3`. Null if `ps` does not know it. */
+/** Returns the terminal of a process, such as `pts/3`; null if `ps` cannot tell. */
 const ttyOf = (pid: number): Promise<string | null> => programOutput('ps', ['-o', 'tty=', '-p', String(pid)]);

@@ -1,4 +1,7 @@
-/** English names of kinds of criteria and files, how a result was accepted, and titles of the warnings about a pack, for the terminal and the pages. */
+/**
+ * English messages about packs, for the terminal and the pages: names of kinds of criteria and files, how a result was
+ * accepted, and titles of the warnings.
+ */
 
 export const enCriterionKind = { keeps: 'must stay as it is', look: 'for you to judge' };
 export const enFileKind = {

@@ -8,27 +8,27 @@ export const koMergeReason = (reason: string): string =>
 export const KO_MERGE_SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/, and (\d+) more\b/g, ' 외 $1개'],
   [
-    /^the approval was for tree (\S+), the pack has (\S+)$/,
+    /^the approval was for tree (\S+), but the pack has (\S+)$/,
     '승인한 트리는 $1이지만 검토 자료의 트리는 $2입니다',
   ],
   [
-    /^your checkout is not on any branch \(its HEAD is detached\), so a merge would not be kept\. Check out the target branch, or create only the branch with (`[^`]+`)\./,
+    /^your working tree is not on any branch \(its HEAD is detached\), so a merge would not be kept\. Check out the target branch, or create only the branch with (`[^`]+`)\./,
     '체크아웃이 어떤 브랜치에도 있지 않아(HEAD가 분리됨) 병합해도 남지 않습니다. 병합할 브랜치를 체크아웃하거나, $1 명령으로 결과의 브랜치만 만드세요.',
   ],
   [
-    /^a (\S+|`git am`)(?: session)? is in progress in your checkout\. Finish it, then run (`[^`]+`) again\./,
+    /^a (\S+|`git am`)(?: session)? is in progress in your working tree\. Finish it, then run (`[^`]+`) again\./,
     '체크아웃에서 $1 작업이 진행 중입니다. 끝낸 뒤 $2 명령을 다시 실행하세요.',
   ],
   [
-    /^your checkout has unresolved conflicts\. Resolve them, then run (`[^`]+`) again\./,
+    /^your working tree has unresolved conflicts\. Resolve them, then run (`[^`]+`) again\./,
     '체크아웃에 해결하지 않은 충돌이 있습니다. 해결한 뒤 $1 명령을 다시 실행하세요.',
   ],
   [
-    /^another git process is running in your checkout, or one was killed and left (.+?) behind\. If no git process is running, remove the file, then run `[^`]+` again\.$/,
+    /^another git process is running in your working tree, or one was killed and left (.+?) behind\. If no git process is running, remove the file, then run `[^`]+` again\.$/,
     '체크아웃에서 다른 git이 작업 중이거나, 강제로 종료되어 $1 파일을 남겼습니다. 작업 중인 git이 없으면 그 파일을 지우고 다시 승인하세요.',
   ],
   [
-    /^your checkout is no longer on (\S+)\. Check out \S+, then run (`[^`]+`) again\./,
+    /^your working tree is no longer on (\S+)\. Check out \S+, then run (`[^`]+`) again\./,
     '병합하는 동안 체크아웃이 $1 브랜치를 벗어났습니다. $1 브랜치를 체크아웃한 뒤 $2 명령을 다시 실행하세요.',
   ],
   [
@@ -56,7 +56,7 @@ export const KO_MERGE_SENTENCES: readonly (readonly [RegExp, string])[] = [
     '$1 브랜치에 커밋이 없습니다. $2 명령으로 결과의 브랜치만 만드세요.',
   ],
   [
-    /^your checkout is sparse and leaves out files that the result changes: (.+)\. Add them with (`[^`]+`), or create only the branch with (`[^`]+`)\./,
+    /^your working tree is sparse and leaves out files that the result changes: (.+)\. Add them with (`[^`]+`), or create only the branch with (`[^`]+`)\./,
     '체크아웃이 일부 파일만 담고 있어서(sparse) 결과가 바꾸는 파일이 빠져 있습니다: $1. $2 명령으로 추가하거나, $3 명령으로 결과의 브랜치만 만드세요.',
   ],
   [
@@ -72,7 +72,7 @@ export const KO_MERGE_SENTENCES: readonly (readonly [RegExp, string])[] = [
     '스테이징한 내용이 실행을 시작할 때와 다른 파일이 있습니다: $1. ',
   ],
   [
-    /^these submodules are not at the commit of the result: (.+)\. Check out that commit in each of them, or create only the branch with (`[^`]+`)\.$/,
+    /^these submodules are not at the commits that the result specifies: (.+)\. Check out those commits in them, or create only the branch with (`[^`]+`)\.$/,
     '서브모듈이 결과에 기록된 커밋에 있지 않습니다: $1. 그 커밋을 서브모듈에서 체크아웃하거나, $2 명령으로 결과의 브랜치만 만드세요.',
   ],
   [

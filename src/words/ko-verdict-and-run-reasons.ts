@@ -37,7 +37,7 @@ export function koReason(reason: string): string {
     : reason.replace(pattern, (_, ...groups: string[]) => korean!(...groups));
 }
 
-/** What happens on the result to a test that passes on base. */
+/** How a test that passes on base ends on the result. */
 const OUTCOMES: Readonly<Record<string, string>> = {
   fails: '실패함',
   'is no longer reported': '결과가 더 이상 나오지 않음',
@@ -75,7 +75,7 @@ export const KO_REASONS: readonly (readonly [RegExp, Korean])[] = [
     '테스트가 심어 둔 결함의 $1%만 찾아내, 기준인 $2%보다 적음',
   ],
   [new RegExp(`^the check (.+?) (${OUTCOME})(?:, but| and) passes on base`), checkFails],
-  [/^the check (.+?): (\d+) tests? that pass(?:es)? on base: ([\s\S]*)$/, testsFail],
+  [/^in the check (.+?), (\d+) tests? that pass(?:es)? on base regressed: ([\s\S]*)$/, testsFail],
   [/^(\S+) is not proven(?:: ([\s\S]*))?$/, unproven],
   [/^no tests were recorded on this result/, '이 결과에 기록된 테스트가 없음'],
   [
@@ -89,7 +89,7 @@ export const KO_REASONS: readonly (readonly [RegExp, Korean])[] = [
     '변경 없이도 테스트가 실패하므로, 기존 동작을 유지하는지 알 수 없음',
   ],
   [
-    /^without the change, its file cannot be loaded, .*/,
+    /^its test file cannot be loaded without the change, .*/,
     '변경 없이는 테스트 파일을 불러올 수 없어, 변경 전에도 통과하는지 알 수 없음',
   ],
   [/^its test fails if only .*/, '결과에 주석과 공백만 추가하거나 소스 텍스트를 숨기면 테스트가 실패함'],
@@ -99,9 +99,12 @@ export const KO_REASONS: readonly (readonly [RegExp, Korean])[] = [
     '함수가 이전처럼 동작하고 새 함수가 비어 있어도 테스트가 통과하며, 다른 결함도 찾지 못함',
   ],
   [/^its test passes even if .*/, '단언을 뒤집어도 테스트가 통과함'],
-  [/^its file cannot be loaded with its assertions negated/, '단언을 뒤집으면 테스트 파일을 불러올 수 없음'],
+  [
+    /^its test file cannot be loaded with its assertions negated/,
+    '단언을 뒤집으면 테스트 파일을 불러올 수 없음',
+  ],
   [/^its test is missing from the report .*/, '단언을 뒤집으면 테스트의 결과가 나오지 않음'],
-  [/^Dure cannot negate any of its assertions.*/, 'Dure가 뒤집을 수 있는 단언이 없음'],
+  [/^Dure cannot negate any assertion of its test.*/, 'Dure가 뒤집을 수 있는 단언이 없음'],
   [/^the result can tell whether it is being tested: (.*)/, '결과의 코드가 테스트 중인지 알아낼 수 있음: $1'],
   [
     /^its tests need test settings .*, such as (.*)/,
@@ -118,7 +121,7 @@ export const KO_REASONS: readonly (readonly [RegExp, Korean])[] = [
     '주석을 추가한 결과에서 이 테스트의 결과가 나오지 않음',
   ],
   [
-    /^its test was not reported in every run on the result/,
+    /^its test was not reported in every test run on the result/,
     '결과에서 여러 번 실행했을 때, 이 테스트의 결과가 나오지 않은 적이 있음',
   ],
   [/^its test was not reported on base/, '기준 커밋에서 이 테스트의 결과가 나오지 않음'],

@@ -203,7 +203,7 @@ const regressed: RunState['checks'] = {
     },
   ],
 };
-const REGRESSION = 'the check unit: 1 test that passes on base: parses dates fails';
+const REGRESSION = 'in the check unit, 1 test that passes on base regressed: parses dates fails';
 const hollow: RunState['exam'] = {
   criteria: [
     { id: 'AC-1', status: 'not-claimed', reason: 'its test passes without the change too', failed: 'base' },

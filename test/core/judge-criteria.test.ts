@@ -24,7 +24,7 @@ const head = (cases: Record<string, TestCaseResult['outcome']>, ended = true): C
   ended,
   cases: Object.entries(cases).map(([id, outcome]) => ({ id, outcome })),
 });
-const NOT_REPORTED = 'could-not-run its test was not reported in every run on the result';
+const NOT_REPORTED = 'could-not-run its test was not reported in every test run on the result';
 const judged = (list: readonly Criterion[], claims: Partial<Claims>) =>
   judgeCriteria(list, { config: {}, head: null, ...claims }).map(({ id, status, reason }) =>
     [id, status, reason].filter(Boolean).join(' '),

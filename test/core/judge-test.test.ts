@@ -22,7 +22,7 @@ const KEPT: TestOutcomes = { ...REAL, base: ['pass', 'pass'], ghost: 'pass' };
 test.each<[string, TestOutcomes['head']]>([
   ['its test does not always pass', ['pass', 'assert']],
   ['its test does not always pass', ['pass', 'missing', 'assert']],
-  ['its test was not reported in every run on the result', ['pass', 'missing']],
+  ['its test was not reported in every test run on the result', ['pass', 'missing']],
 ])('a test gets the reason "%s" if its outcomes on the result are %j', (reason, head) => {
   expect(judgeTest('behaviour', { ...REAL, head }, { problem: 'a problem on base', limit: null })).toEqual({
     status: 'could-not-run',
@@ -30,10 +30,10 @@ test.each<[string, TestOutcomes['head']]>([
   });
 });
 
-const NOT_NEGATED = 'Dure cannot negate any of its assertions';
+const NOT_NEGATED = 'Dure cannot negate any assertion of its test';
 test.each<[string, Partial<TestOutcomes>, string]>([
   [NOT_NEGATED, { negated: 'unrecognized' }, TIME_UP],
-  ['its file cannot be loaded with its assertions negated', { negated: 'load' }, TIME_UP],
+  ['its test file cannot be loaded with its assertions negated', { negated: 'load' }, TIME_UP],
   [TIME_UP, { negated: 'assert' }, TIME_UP],
   [TIME_UP, {}, TIME_UP],
   [

@@ -316,7 +316,7 @@ test('the summary names only the tests that prove a confirmed criterion, and cou
     });
   const [adds, idle, exists] = [tested('adds', true), tested('idle', false), tested('exists', false)];
   expect(told([adds, idle, exists])).toContain(
-    'confirmed (fails without the change, 1 run, fails in 1 broken version) | `adds` (2 other tests do not prove it) |',
+    'confirmed (fails without the change, 1 test run, fails in 1 broken version) | `adds` (2 other tests do not prove it) |',
   );
   expect(told([adds])).toContain('| `adds` |');
 });

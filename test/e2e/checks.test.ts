@@ -68,7 +68,7 @@ test("a change that breaks an existing test fails, and the Builder is told the t
   const lowered = (await run.events()).flatMap(event =>
     event.type === 'verdict.given' ? [event.lowered] : [],
   );
-  expect(lowered[0]).toContain('the check test: 1 test that passes on base: sum adds fails');
+  expect(lowered[0]).toContain('in the check test, 1 test that passes on base regressed: sum adds fails');
   const prompt = await run.prompt('builder');
   expect(prompt).toContain('sum adds fails');
   expect(prompt).toContain('verifier/checks.json');

@@ -266,7 +266,7 @@ describe('a false claim is refuted', () => {
           ),
         },
       },
-      'its test fails if only comments and spaces are added to the result, or if its source text is hidden',
+      'its test fails if only comments and spaces are added to the result, or if the source text of the result is hidden',
     ],
     [
       'the Builder wrote the test',

@@ -126,13 +126,15 @@ test('what an agent or a person wrote about an iteration or the end of a run sta
 
 /** The reasons why a merge was refused, keyed by the file that contains the message. */
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
-  'core/run/effects/merge-approved-result.ts': ['the approval was for tree 7777777, the pack has 8888888'],
+  'core/run/effects/merge-approved-result.ts': [
+    'the approval was for tree 7777777, but the pack has 8888888',
+  ],
   'core/run/effects/rebase-result.ts': ['main already has the changes of run-20260131-142233'],
   'workspace/merge/merge-sealed-result.ts': [
-    'your checkout is not on any branch (its HEAD is detached), so a merge would not be kept. Check out the target branch, or create only the branch with `dure approve --how branch`.',
+    'your working tree is not on any branch (its HEAD is detached), so a merge would not be kept. Check out the target branch, or create only the branch with `dure approve --how branch`.',
     'main is at 0123456789, but the result was tested on 9876543210. `dure rebase run-1` rebases it and tests it again; then approve it.',
     'main has no commits. Create only the branch with `dure approve --how branch`.',
-    'your checkout is sparse and leaves out files that the result changes: src/a.ts, and 3 more. Add them with `git sparse-checkout add`, or create only the branch with `dure approve --how branch`.',
+    'your working tree is sparse and leaves out files that the result changes: src/a.ts, and 3 more. Add them with `git sparse-checkout add`, or create only the branch with `dure approve --how branch`.',
     'these git settings have changed since the run began: filter.lfs.smudge. They name programs that run when git writes files. Restore them with `git config`, or create only the branch with `dure approve --how branch`.',
     'these files differ from the result although git has just written them: src/a.ts. Either another program changed them at that moment (its version was kept), or one of your git filters does not restore the content that it converts. Run `git status` to see them, then run `dure approve` again.',
     'These files were written and could not be restored: src/a.ts. Run `dure approve` again to finish the merge, or `git restore --source=refs/dure/backup/run-1 --staged --worktree` with their names to get your versions back.',
@@ -142,16 +144,16 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'your versions of these files differ from those that the run started from: src/a.ts. Run `dure rebase run-1` to apply the result to your versions and test it again; then approve it.',
     "your versions of these files differ from those that the run started from: src/a.ts. Stash them with `git stash --include-untracked -- ':/!.dure'`, then run `dure approve` again.",
     "the staged versions of these files differ from those that the run started from: src/a.ts. Stash them with `git stash --include-untracked -- ':/!.dure'`, then run `dure approve` again.",
-    'these submodules are not at the commit of the result: vendor/lib. Check out that commit in each of them, or create only the branch with `dure approve --how branch`.',
+    'these submodules are not at the commits that the result specifies: vendor/lib. Check out those commits in them, or create only the branch with `dure approve --how branch`.',
   ],
   'workspace/merge/operation-in-progress.ts': [
-    'a cherry-pick is in progress in your checkout. Finish it, then run `dure approve` again.',
-    'a `git am` session is in progress in your checkout. Finish it, then run `dure approve` again.',
-    'your checkout has unresolved conflicts. Resolve them, then run `dure approve` again.',
-    'another git process is running in your checkout, or one was killed and left /home/a/.git/index.lock behind. If no git process is running, remove the file, then run `dure approve` again.',
+    'a cherry-pick is in progress in your working tree. Finish it, then run `dure approve` again.',
+    'a `git am` session is in progress in your working tree. Finish it, then run `dure approve` again.',
+    'your working tree has unresolved conflicts. Resolve them, then run `dure approve` again.',
+    'another git process is running in your working tree, or one was killed and left /home/a/.git/index.lock behind. If no git process is running, remove the file, then run `dure approve` again.',
   ],
   'workspace/merge/move-branch.ts': [
-    'your checkout is no longer on main. Check out main, then run `dure approve` again.',
+    'your working tree is no longer on main. Check out main, then run `dure approve` again.',
     'main moved to 0123456789 during the merge. Run `dure approve` again.',
     'main was deleted during the merge. Run `dure approve` again.',
     'index.lock was removed during the merge, so another program may have changed the index. Run `dure approve` again.',

@@ -82,7 +82,7 @@ describe('while the pre-commit hook runs,', () => {
       const before = await everyByte(root);
       await expect(approve()).rejects.toMatchObject({
         code: 'E_MERGE',
-        message: expect.stringMatching(/your checkout is no longer on main\. Check out main/),
+        message: expect.stringMatching(/your working tree is no longer on main\. Check out main/),
       });
       for (const line of branches(root).split('\n')) expect(line).toMatch(new RegExp(`^\\w+ ${base}$`));
       expect(await everyByte(root)).toEqual(before);

@@ -295,7 +295,7 @@ describe('a submodule whose commit differs in the included changes', () => {
     const run = await bumped();
     const { root, old, base, approve } = run;
     person(join(root, 'vendor'), 'checkout', '-q', old);
-    await refused(run, /these submodules are not at the commit of the result: vendor\./);
+    await refused(run, /these submodules are not at the commits that the result specifies: vendor\./);
     person(join(root, 'vendor'), 'checkout', '-q', person(root, 'rev-parse', `${base}:vendor`));
     await approve();
     expect(person(root, 'status', '--porcelain')).toBe('');

@@ -115,7 +115,7 @@ function eventsOf(run: OldRun): ForeignEvent[] {
     if (step !== STEPS[0] && iteration < old.iteration) {
       iteration = old.iteration;
       launch += 1;
-      addEvent({ type: 'iteration.started', iteration, reason: 'as Orchestral recorded' });
+      addEvent({ type: 'iteration.started', iteration, reason: 'recorded by Orchestral' });
     }
     const which = { agent: step.role, step: step.name, launch };
     const ended = agent.completed_at ?? agent.started_at;
@@ -130,7 +130,7 @@ function eventsOf(run: OldRun): ForeignEvent[] {
       launch += 1;
     } else if (agent.status === 'failed' || agent.status === 'timeout') {
       const kind = agent.status === 'timeout' ? 'timeout' : 'crash';
-      addEvent({ type: 'agent.failed', ...which, kind, message: `${agent.status}, as Orchestral recorded` });
+      addEvent({ type: 'agent.failed', ...which, kind, message: `${agent.status}, according to Orchestral` });
     }
   }
   addEvent(ending(run), old.updated_at);
@@ -165,7 +165,7 @@ const judgement = ({ verdict, reason, issues = [] }: Verdict) => ({
 /** Makes the last event. A run that did not finish counts as stopped, because it cannot be continued. */
 function ending({ from, state }: OldRun): Untimed {
   const reason = `Orchestral left it in phase ${state.phase}, and Dure cannot continue it`;
-  if (state.phase === 'failed') return { type: 'run.failed', reason: 'it failed, as Orchestral recorded' };
+  if (state.phase === 'failed') return { type: 'run.failed', reason: 'it failed, according to Orchestral' };
   if (state.phase !== 'completed') return { type: 'run.stopped', reason };
   const none = { commit: NO_OBJECT, tree: NO_OBJECT };
   return { type: 'run.completed', how: 'branch', merged: false, into: from, ...none };

@@ -57,7 +57,7 @@ export function draw({ session, worktree, projectRoot, server, environments }: D
       '-v',
       at(1),
       SERVER_ROWS,
-      server ? inEnvironment(environments.server, ...server) : line('No server runs here.'),
+      server ? inEnvironment(environments.server, ...server) : line('No server is running here.'),
     ),
     // Each column is split off the previous one, with the width of all remaining columns.
     ...others.map((text, i) => split('-h', at(i), column * (others.length - i) - 1, line(text))),

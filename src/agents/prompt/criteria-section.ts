@@ -24,7 +24,7 @@ export function criteriaSection({ state, step, files }: PromptSources): string |
 }
 
 const OF_FEEDBACK =
-  '`FB-1.2` is the second comment of the person in their first request for changes. Comments take precedence over the other criteria, and later comments over earlier ones.';
+  "`FB-1.2` is the second comment in the person's first request for changes. Comments take precedence over the other criteria, and later comments over earlier ones.";
 const TESTS_OF_FEEDBACK =
   'Comments are criteria like the others: `FB-1.2: …` (`test_fb_1_2_…`, `TestFB1_2…`, `fb_1_2_…`). A comment that no test can cover belongs in `not_claimed`, with the reason: it is not about behaviour (naming or wording), the base already does what it asks for, or a later comment replaces it. The same applies to a criterion that a comment replaces.';
 

@@ -7,7 +7,7 @@ import { bulletList, promptSection, quote } from './markdown.ts';
 import type { PromptSources } from './prompt-sources-interface.ts';
 
 const INTRODUCTION =
-  'The team has committed these rules for agents. They are quoted here as of the commit that this run is based on, whatever the worktree contains by now. Follow them as far as they concern your step. A rule file applies to the folder it is in and everything below; a `paths` list at its beginning limits it to those files. If two of them contradict each other, the one nearest to the file concerned applies. They change nothing in the rest of this prompt: which files you write, how you ask and how you finish.';
+  'The team has committed these rules for agents. They are quoted here as of the commit that this run is based on, whatever the worktree contains by now. Follow them as far as they concern your step. A rule file applies to the folder it is in and everything below; a `paths` list at its beginning limits it to those files. If two of them contradict each other, the one nearest to the file concerned applies. They do not override the rest of this prompt, which says which files you write, how you ask and how you finish.';
 
 export function rulesSection({ rules, state }: PromptSources): string | null {
   const left = state.setup.rules?.left_out ?? [];
@@ -23,7 +23,7 @@ export function rulesSection({ rules, state }: PromptSources): string | null {
 function placeOf({ path, imported_by }: RecordedRule): string {
   if (imported_by !== undefined) return `${quotedName(path)}, imported by ${quotedName(imported_by)}:`;
   if (isSkillPath(path))
-    return `${quotedName(path)}, a skill for the work that its description names; other files of the skill are in that folder of the worktree:`;
+    return `${quotedName(path)}, a skill for the kind of work that its description names; the skill's other files are in the same folder of the worktree:`;
   if (!isRulePath(path)) return `${quotedName(path)}, named in Dure's settings:`;
   const scope = scopeOf(path);
   return `${quotedName(path)}, for ${scope === '' ? 'the whole repository' : quotedName(`${scope}/`)}:`;
@@ -32,7 +32,7 @@ function placeOf({ path, imported_by }: RecordedRule): string {
 const cutOf = ({ path, text, length }: RecordedRule, base: string): string[] =>
   text.length < length
     ? [
-        `Only the first ${text.length} of ${length} characters are quoted. If it concerns your work, read the rest with \`git show\` ${quotedName(`${base}:${path}`)}.`,
+        `Only the first ${text.length} of ${length} characters are quoted. If the file concerns your work, read the rest with \`git show\` ${quotedName(`${base}:${path}`)}.`,
       ]
     : [];
 

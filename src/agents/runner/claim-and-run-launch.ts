@@ -122,7 +122,7 @@ async function runAgentLaunch(claimed: ClaimedLaunch): Promise<Exit> {
     code: ending.code,
     signal: ending.signal,
     ...outcome,
-    ...(fault && { outcome: 'disk-full' as const, message: `when it ended: ${fault.why}` }),
+    ...(fault && { outcome: 'disk-full' as const, message: `when the agent ended: ${fault.why}` }),
     session: summary.session ?? spec.session,
     question: summary.deferred,
     usage: ending.startFailure ? UNUSED : summary.usage,

@@ -210,7 +210,7 @@ function questionTransition(s: RunState, { questions: [fresh] }: Observation): T
 function unaskable(s: RunState, { questions, badQuestion }: Observation): string | null {
   if (!isAgentStep(currentStep(s))) return null;
   if (questions.length > 0 || s.ended?.asks)
-    return `no more questions are answered in this phase (limit ${s.consultations}): decide yourself and record it in your log`;
+    return `no more questions are answered in this phase (limit ${s.consultations}): decide yourself and record the decision in your log`;
   return badQuestion && 'one of your questions cannot be read';
 }
 

@@ -108,7 +108,7 @@ export function parseLine(line: string, before: string, validate: EventCheck, ch
   } catch (error) {
     if (expected === null) throw error;
     throw new SyntaxError(
-      `it may be from a newer version of Dure, which could read it: ${(error as Error).message}`,
+      `it cannot be read, perhaps because a newer version of Dure wrote it: ${(error as Error).message}`,
     );
   }
 }

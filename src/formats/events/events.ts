@@ -36,7 +36,9 @@ export const runEvent = z.discriminatedUnion('type', [
     base: hash,
     repository: z
       .record(z.string(), z.string())
-      .describe('hashes of git settings, hooks and configuration: an approval compares them'),
+      .describe(
+        'hashes of git settings, hooks and configuration, with which an approval compares the current ones',
+      ),
     briefing: z.string().describe('text as the user wrote it'),
     options: runOptions,
     setup,
@@ -158,7 +160,7 @@ export const runEvent = z.discriminatedUnion('type', [
     from_step: z
       .string()
       .optional()
-      .describe('step at which it starts; absent: the first that yields a tree'),
+      .describe('step at which the iteration starts; absent: the first that yields a tree'),
   }),
   event('iteration.exhausted', { iteration: z.int(), reason: z.string() }),
   event('mrp.created', {
@@ -179,7 +181,7 @@ export const runEvent = z.discriminatedUnion('type', [
   }),
   event('approval.refused', { reason: z.string(), ...asked }),
   event('run.rebased', {
-    from: hash.describe('the base so far'),
+    from: hash.describe('the previous base'),
     base: hash.describe('the new base'),
     onto: z.string().describe('name of the new base'),
     ...tree,
@@ -206,7 +208,11 @@ export const runEvent = z.discriminatedUnion('type', [
       .boolean()
       .optional()
       .describe('false: the branch was pushed, and the user opens the pull request'),
-    tests: z.int().positive().optional().describe("number of the Verifier's test files that landed with it"),
+    tests: z
+      .int()
+      .positive()
+      .optional()
+      .describe("number of the Verifier's test files that landed with the result"),
     ...recorded,
   }),
   event('decision.refused', {

@@ -31,17 +31,17 @@ const testOutcomes = z.strictObject({
   stubs: testOutcome
     .optional()
     .describe(
-      'outcome on the result in which changed functions have the bodies of base and new functions do nothing; if it passes, faults in the changed functions do not count for it; absent: not run',
+      'outcome on the result in which changed functions have their bodies from base and new functions do nothing; if the test passes, faults in the changed functions do not count for it; absent: not run',
     ),
   negated: negatedOutcome
     .optional()
     .describe(
-      'outcome on the result with the assertions of the tests negated; unrecognized: it passes, but none of its own was negated; absent: not run, because the test proves nothing anyway or its language is not supported',
+      'outcome on the result with the assertions of the tests negated; unrecognized: the test passes, but none of its own assertions was negated; absent: not run, because the test proves nothing anyway or its language is not supported',
     ),
   killed_by: z
     .array(z.string())
     .nullable()
-    .describe('changes to the changed lines that make it fail, at most 20; null: not known'),
+    .describe('changes to the changed lines that make the test fail, at most 20; null: not known'),
   killed_by_count: countOfList('killed_by'),
 });
 export type TestOutcomes = z.infer<typeof testOutcomes>;
@@ -55,7 +55,7 @@ export const judgedCriterion = criterion.extend({
   status: z
     .enum(['fails', 'could-not-run', 'not-claimed', 'passes', 'confirmed', 'look'])
     .describe(
-      'fails: one of its tests fails; could-not-run: its tests were not reported; not-claimed: no test proves it; passes: its tests pass on the result; confirmed: they also fail without the change, and if a changed line is broken; look: a person has to judge it',
+      'fails: one of its tests fails; could-not-run: its tests were not reported; not-claimed: no test proves it; passes: its tests pass on the result; confirmed: they also fail without the change (keeps: they pass there too), and fail if a changed line is broken; look: a person has to judge it',
     ),
   reason: z.string().nullable().describe('why it is not confirmed'),
   failed: z

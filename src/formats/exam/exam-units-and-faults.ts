@@ -58,7 +58,7 @@ export type ExamUnit = z.infer<typeof unit>;
 
 const defendedLines = z.strictObject({
   file: z.string(),
-  side: z.enum(['new', 'old']).describe('old: lines of the base commit, which the result deletes'),
+  side: z.enum(['new', 'old']).describe('old: lines of the base commit that the result deletes'),
   ...lineRange.shape,
   defence: z
     .enum(['defended', 'weak', 'undefended', 'unknown'])
@@ -66,7 +66,7 @@ const defendedLines = z.strictObject({
       'defended: without them, an assertion fails, or a test fails with the same error as on base; weak: a fault in them goes unnoticed, or no assertion fails without them; undefended: all tests pass without them; unknown: not examined, not code, or only moved and needed by tests',
     ),
   status: unitStatus,
-  moved: z.literal(true).optional().describe('they only moved'),
+  moved: z.literal(true).optional().describe('the lines only moved'),
   tests: z.array(z.string()).describe('tests that fail without them or with a fault in them'),
   survived: z.array(z.string()).describe('faults in them that no test noticed, such as `<` → `<=`'),
 });
@@ -94,9 +94,7 @@ export type ExamMutant = z.infer<typeof mutant>;
 const kill = killer.extend({
   by: z
     .array(z.string())
-    .describe(
-      'units, a mutant, or k1, k2, …: a fault in a line of a changed file that is unchanged or only moved',
-    ),
+    .describe('units, a mutant, or k1, k2, …: a fault in an unchanged or moved line of a changed file'),
   line: z.string().optional().describe('first line of the failure'),
 });
 export type Kill = z.infer<typeof kill>;
@@ -126,7 +124,7 @@ export const exam = z.strictObject({
         .number()
         .nullable()
         .describe(
-          'lower bound of the 95% confidence interval of the share of killed faults; null if none was tried',
+          'lower bound of the 95% confidence interval for the share of killed faults; null if none was tried',
         ),
       high: z.number().nullable(),
     }),

@@ -15,7 +15,7 @@ const variantResult = z.strictObject({
   result: z
     .enum(['green', 'assert', 'load', 'red'])
     .describe(
-      'green: every test of the result passes here too; assert: an assertion failed; load: no assertion failed, and some code could not be loaded; red: anything else',
+      'green: every test that passes on the result passes here too; assert: an assertion failed; load: no assertion failed, and some code could not be loaded; red: anything else',
     ),
 });
 /** The result of running the tests on a changed version of the code. */

@@ -13,7 +13,10 @@ export async function createFolder(path: string, mode = 0o777): Promise<void> {
   const parent = dirname(path);
   if (parent !== path) await createFolder(parent, mode);
   if (!(await madeOrFound(path, mode)))
-    throw dureError('E_DISK', { file: path, why: 'its file system does not create folders there' });
+    throw dureError('E_DISK', {
+      file: path,
+      why: 'its file system does not allow folders to be created there',
+    });
 }
 
 /** False if the system reports that a parent is missing. */

@@ -43,7 +43,7 @@ const shapes = {
     bytes: z.int(),
     commit: hash.describe('the commit of the pack'),
     signed: z.boolean(),
-    needs: z.array(hash).describe('commits that the clone must have to check it'),
+    needs: z.array(hash).describe('commits that a clone must have to check the pack'),
     pushed: z.string().nullable().describe('remote that the pack was pushed to'),
   }),
   clean: printed({

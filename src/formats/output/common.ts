@@ -74,7 +74,7 @@ export const waitingRun = z.strictObject({
     .describe('time: an agent has exceeded its time limit and is still running'),
   since: timestamp,
   question: crpFile.shape.nullable(),
-  command: z.string().describe('command that continues the run, for use in this folder'),
+  command: z.string().describe('command that continues the run, for use in the current folder'),
 });
 export type WaitingRun = z.infer<typeof waitingRun>;
 

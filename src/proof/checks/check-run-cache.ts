@@ -28,7 +28,11 @@ const kept = z.array(
     duration_ms: z.number(),
   }),
 );
-const checkRunsFile = defineFile('check-runs/*.json', 'Runs of one check on one tree, in order.', kept);
+const checkRunsFile = defineFile(
+  'check-runs/*.json',
+  'Results of running one check on one tree, in order.',
+  kept,
+);
 const LIMIT = 64_000_000;
 
 /** Everything that the outcome depends on, besides the Node version and the platform. */

@@ -14,7 +14,7 @@ export interface MovedLines {
   readonly lines: readonly Lines[];
 }
 
-/** The units that contain moved lines. */
+/** The moved lines of each unit that contains any. */
 export function movedLines(units: readonly Unit[]): Map<Unit, MovedLines> {
   const added = counted(units.map(addedLines));
   const removed = counted(units.map(removedLines));
@@ -93,7 +93,7 @@ function runsOf(lines: readonly WrittenLine[], is: readonly boolean[]): Lines[] 
 const MIN_CHARS = 20;
 const IMPORT = /^(?:import|from|use|using|require)\b/;
 
-/** Lines such as `return true;` can be equal by coincidence. `git diff --color-moved` has the same `MIN_CHARS`. */
+/** Lines such as `return true;` can be equal by coincidence. `git diff --color-moved` uses the same minimum. */
 const isRecognizable = (lines: readonly WrittenLine[]): boolean =>
   lines.length > 0 &&
   (lines.every(({ text }) => IMPORT.test(text)) ||

@@ -181,7 +181,7 @@ async function examineTests(of: ExamLaunchOf, head: TestCases): Promise<ExamProg
     if (doubt !== null) Object.assign(seen, { kills: null, limit: doubt });
   } catch (error) {
     of.signal.throwIfAborted();
-    // The launch runs again when the disk works.
+    // The launch is repeated once the disk works again.
     if (diskFault(error)) throw error;
     const { message, stack } = error as Error;
     of.echo?.(Buffer.from(`\n${stack}\n`));

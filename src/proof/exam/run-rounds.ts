@@ -38,7 +38,7 @@ export async function runRounds(of: RoundsOf, seen: CompletedRounds): Promise<st
   };
   await addRound(1, roundsFor(of.longest(), of.settings));
   const { cases, problem } = seen.base[0]!;
-  // If the tests ended the command early, they are at fault: they count as not reported.
+  // If the tests themselves ended the command early, they count as not reported.
   const isEarly = problem === ENDED_EARLY && seen.head[0]!.cases.length > 0;
   if (cases.length === 0 && !isEarly) {
     // If no test ran on base, the round on the result that ran at the same time shows nothing.

@@ -118,7 +118,7 @@ async function checkLoad({ head, path, language }: ChangedFile, runs: VariantRun
   return seen && seen.result !== 'green';
 }
 
-/** Takes out several unnoticed units together: two guards that back each other up can each be missing, but not both. */
+/** Takes out several unnoticed units together: if two guards back each other up, tests notice only the loss of both. */
 async function takeOutTogether(results: Map<Unit, UnitResult>, runs: VariantRuns): Promise<void> {
   for (;;) {
     const green = [...results].flatMap(([unit, { status }]) => (status === 'green' ? [unit] : []));

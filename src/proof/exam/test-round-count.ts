@@ -15,8 +15,8 @@ const USUAL = 3;
 const SLOW_MS = 60_000;
 
 /**
- * Returns the configured number of rounds; if none is configured, more than two only if all of them fit into half of
- * the budget. `suite_ms` is how long the tests take.
+ * Returns the configured number of rounds. If none is configured, returns two, or more if all of them fit into half of
+ * the budget; if not even two fit, only one on the result. `suite_ms` is how long the tests take.
  */
 export function roundsFor(suite_ms: number, { rounds, budget_s }: ExamSettings): Rounds {
   if (rounds > 0) return { head: rounds, base: rounds };

@@ -38,13 +38,14 @@ function readArguments() {
   });
   const sandbox = SANDBOX.find(each => each === values.sandbox);
   if (sandbox === undefined)
-    throw new TypeError(`--sandbox is ${SANDBOX.join(' or ')}, not '${values.sandbox}'`);
+    throw new TypeError(`--sandbox must be ${SANDBOX.join(' or ')}, not '${values.sandbox}'`);
   const rounds = /^\d{1,2}$/.test(values.rounds) ? Number(values.rounds) : Number.NaN;
   if (!(rounds <= MOST_ROUNDS))
-    throw new TypeError(`--rounds is a number from 0 to ${MOST_ROUNDS}, not '${values.rounds}'`);
-  if (values.quick && rounds > 0) throw new TypeError('--quick and --rounds exclude each other');
+    throw new TypeError(`--rounds must be a number from 0 to ${MOST_ROUNDS}, not '${values.rounds}'`);
+  if (values.quick && rounds > 0) throw new TypeError('--quick and --rounds cannot be used together');
   const [pack = 'FETCH_HEAD', ...more] = positionals;
-  if (more.length > 0) throw new TypeError(`only one PACK is proved at a time, not also '${more.join(' ')}'`);
+  if (more.length > 0)
+    throw new TypeError(`only one PACK can be proved at a time; remove '${more.join(' ')}'`);
   return { ...values, sandbox, rounds, pack };
 }
 

@@ -12,7 +12,7 @@ import type { OpenPack } from './read-and-verify-pack.ts';
 
 const MIN_TIMEOUT_MS = 60_000;
 const MAX_TIMEOUT_MS = 3_600_000;
-/** How many times longer a check may run on this machine than it did on that of the pack's author. */
+/** How many times longer a check may run on this machine than on the machine of the pack's author. */
 const SLOWDOWN_FACTOR = 5;
 
 /**
@@ -30,7 +30,7 @@ export async function proveChecks(
   const { output, log } = await runChecks({
     runDir,
     launch,
-    // The version matters only for cached runs, and there are none here.
+    // Dure's version matters only for cached check runs, and there are none here.
     version: '',
     env,
     signal,

@@ -34,7 +34,7 @@ export function fileAlreadyInProject(
   all: readonly string[],
 ): string | null {
   const files = [...shared];
-  // A test whose id names no file may be in any of them.
+  // A test whose id names no file may be in any of the test files.
   const isOnly = all.length > 0 && all.every(path => shared.has(path));
   for (const id of ids) {
     const isAnywhere = isOnly && testTitle(id) === id;

@@ -4,7 +4,7 @@
 const MAX_TRIES = 50;
 
 /**
- * The value of `text` if it is JSON as a whole; otherwise every JSON object in it whose start matches `opening`.
+ * The value of `text` if all of it is JSON; otherwise every JSON object in it whose start matches `opening`.
  * `opening` must be global, start at the brace, and be specific enough that it seldom matches other output.
  */
 export function jsonObjects(text: string, opening: RegExp): unknown[] {

@@ -34,7 +34,7 @@ const ofReports = (text: string): Line[] =>
   jsonReports(text).flatMap(report => istanbulLines(report.coverageMap));
 
 /**
- * Istanbul's map of statements. A line is executable if a statement starts on it, and was run if one of these
+ * Reads Istanbul's map of statements. A line is executable if a statement starts on it, and was run if one of these
  * statements was.
  */
 export const istanbulCoverage = (value: unknown): LineCoverage => byFile(istanbulLines(value));

@@ -108,7 +108,7 @@ function pointsOf(text: string): {
       opens ? description!.slice(0, -2) : description!,
     );
     last = point;
-    // Children printed before their parent are indented more than it.
+    // Children printed before their parent are indented more than the parent.
     const first = waiting.findLastIndex(other => other.depth <= point.depth) + 1;
     point.children = waiting.splice(first);
     const parent = path.at(-1)!;
@@ -135,7 +135,7 @@ function pointOf(depth: number, not: boolean, description: string): Point {
 }
 
 /**
- * Every leaf with the titles above it. Without subtests, as in tape's output, these are the comments before a test
+ * Every leaf with the titles above it. Without subtests, as in tape's output, the titles are the comments before a test
  * point.
  */
 export const tapTests: ReadTests = text => {
@@ -185,7 +185,7 @@ function failureIn({ diagnostic, text, name: title }: Point): Failure {
   if (failureType === 'cancelledByParent') return cancelledTest(line, fields['duration_ms']);
   if (failureType === 'hookFailed') return failureOf('error', line);
   const isTape = failureType === undefined && operator !== undefined && !/^(?:error|fail)$/.test(operator);
-  // node prints these fields of an error if it has them, as those of assertion libraries do.
+  // node prints these fields if the error has them, as the errors of assertion libraries do.
   const isCompared = ['operator', 'expected', 'actual'].every(key => fields[key] !== undefined);
   const isAssertion = isTape || (failureType !== undefined && isCompared);
   return failureOf(isAssertion ? 'assert' : failureKindOf({ name, code, message: line }), line);

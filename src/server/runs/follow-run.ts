@@ -63,7 +63,7 @@ export function followRun(files: RunFiles, since: number, listener: FollowerList
     if (path === files.events) void readLog();
     if (path.startsWith(files.logs + sep)) printed();
   });
-  // No more watches available, or the folder is gone: the timer still reads the log.
+  // No more watches are available, or the folder is gone: the timer still reads the log.
   watcher.on('error', () => {});
   const timer = setInterval(() => void readLog(), SLOW_MS);
   void readLog();

@@ -12,7 +12,7 @@ import { isWorking } from './read-run-row.ts';
 import type { ChangedRuns, RunIndex } from './run-index.ts';
 
 const REFRESH_MS = 1000;
-/** An idle run is followed for this much longer, because its last usage is often recorded after its end. */
+/** A run is followed for this long after it becomes idle, because its last usage is often recorded after its end. */
 const LINGER_MS = 15_000;
 
 export interface Listener {

@@ -49,7 +49,7 @@ export interface RunRowSource {
   /** The text that is searched, in lower case. */
   readonly searchText: string;
   readonly costByRole: Readonly<Record<string, number>>;
-  /** The recorded phase. It may still be an active one after the driver of the run has died. */
+  /** The recorded phase. It may still be an active phase although the driver of the run has died. */
   readonly recorded: string;
   readonly driver: Identity | null;
 }

@@ -46,7 +46,7 @@ export interface Sessions {
   admits(token: unknown): boolean;
   /** Creates a one-time code, valid for two minutes. */
   code(): string;
-  /** Exchanges a code for a session. Null if it is wrong, used or expired. Throws 429 after too many wrong codes. */
+  /** Exchanges a code for a session. Null for a wrong, used or expired code. Throws 429 after too many wrong codes. */
   exchange(code: string): Promise<string | null>;
   /** Ends all sessions and codes. */
   signOut(): Promise<void>;

@@ -29,7 +29,7 @@ export function eventsAfter(seq: number): (snapshot: RunSnapshot) => readonly Ru
 const POLL_MS = 400;
 /** Time for a standby process to take over; until it has passed, the run is not reported as interrupted. */
 const TAKE_OVER_MS = 8000;
-/** Like `TAKE_OVER_MS`, but if the run waited for the user: the process that wrote the decision may start a driver. */
+/** Like `TAKE_OVER_MS`, for a run that waited for the user: the process that wrote the decision may start a driver. */
 const START_MS = 15_000;
 /** Maximum number of times that a lost driver is restarted. */
 const MAX_RESTARTS = 3;

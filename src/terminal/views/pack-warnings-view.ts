@@ -13,7 +13,7 @@ export interface WarningView {
   readonly names: readonly string[];
 }
 
-/** Returns the warnings of a pack. The one that agents ran without a sandbox comes first. */
+/** Returns the warnings of a pack. The warning about agents without a sandbox comes first. */
 export const warningsOf = (e: Evidence): WarningView[] =>
   packWarnings(e)
     .sort((a, b) => Number(b.kind === 'agents-sandbox') - Number(a.kind === 'agents-sandbox'))

@@ -15,8 +15,8 @@ const COLOURS = {
 const ORDER = Object.keys(COLOURS);
 
 /**
- * Lists the verdicts that need attention first. The messages are passed in because `prove.mjs` does not contain the
- * whole catalogue.
+ * Lists the verdicts, starting with those that need attention. The messages are passed in because `prove.mjs` does not
+ * contain the whole catalogue.
  */
 export function proveView(
   proved: ProveResult,

@@ -38,7 +38,8 @@ export const enClean = {
     const phase = 'phase' in why ? why.phase : '';
     const name = 'name' in why ? why.name : '';
     return {
-      unmarked: 'its files are gone, or it is not a run folder; name it with --force to remove what is left',
+      unmarked:
+        'its files are gone, or it is not a run folder; pass its id with --force to remove what is left',
       unexpected: `it has no log of its own, and its folder contains ${name}, which Dure does not write. Keep what you need of it, then delete it and repeat the command`,
       'at-work': 'a process is driving it; run `dure stop` first',
       unreadable: 'it cannot be read; --force removes it anyway',

@@ -102,7 +102,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   ],
   'global.max_consultations': [
     'Questions per phase',
-    'After that many, the agent decides for itself and records why.',
+    'After that many questions, the agent decides for itself and records why.',
   ],
   'global.tmux_session_prefix': ['tmux session prefix'],
   'global.web_port': [
@@ -111,7 +111,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   ],
   'global.log_level': [
     'Log level',
-    'Lower events are not printed or announced. Events that need your attention are always announced.',
+    'Events below this level are not printed or announced. Events that need your attention are always announced.',
   ],
   'global.timeouts': [
     'Time limits',
@@ -127,8 +127,8 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.notifications.system_notify': ['Desktop notifications'],
   'global.auto_retry': ['When an agent fails'],
   'global.auto_retry.enabled': ['Retry automatically'],
-  'global.auto_retry.max_attempts': ['Maximum attempts'],
-  'global.auto_retry.recoverable_errors': ['Kinds of error to retry'],
+  'global.auto_retry.max_attempts': ['Maximum restarts'],
+  'global.auto_retry.recoverable_errors': ['Retry after these kinds of failures'],
   'global.limits': ['Limits'],
   'global.limits.launches': ['Launches per run', 'Empty means no limit.'],
   'global.limits.work_hours': [
@@ -140,7 +140,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.limits.project_gb': ['Disk space for all runs', 'Gigabytes; empty means no limit.'],
   'global.budget_usd': ['Budget per run', 'US dollars; empty means no limit.'],
   'global.allow_bypass': [
-    'Agents may act without permission prompts',
+    'Let agents act without permission prompts',
     'They can then run any command on this machine as you. Allow it only if you understand the risk.',
   ],
   'global.sandbox': ['Agent sandbox'],
@@ -177,7 +177,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.commit.trailers': ['Trailers', 'One per line, such as Co-authored-by: Name <email>.'],
   'global.commit.tests': ["Verifier's tests", 'Whether they are committed with a result.'],
   'global.proof': ['Proof'],
-  'global.proof.network': ['Tests and checks may use the network'],
+  'global.proof.network': ['Let tests and checks use the network'],
   'global.proof.exam': ['Examine whether the tests depend on the change'],
   'global.proof.rounds': ['Exam rounds', '0 means automatic.'],
   'global.proof.budget_s': ['Maximum exam time (seconds)'],

@@ -75,7 +75,7 @@ export function storeEnvironment(stateFolder: string): Record<string, string> {
   };
 }
 
-/** Yarn's cache is in each tree, so that a Plug'n'Play tree is self-contained; it is copied from a shared mirror. */
+/** Each tree has its own Yarn cache, copied from a shared mirror, so that a Plug'n'Play tree is self-contained. */
 export const berryEnvironment = (stateFolder: string): Record<string, string> => ({
   YARN_GLOBAL_FOLDER: join(storesIn(stateFolder), 'yarn'),
   YARN_ENABLE_GLOBAL_CACHE: 'false',

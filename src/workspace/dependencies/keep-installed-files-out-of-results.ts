@@ -1,4 +1,4 @@
-/** Keeps files that an installation leaves in a tree from becoming part of the result. */
+/** Prevents files that an installation leaves in a tree from becoming part of the result. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { statsOf } from '../../formats/file-system/path-status.ts';

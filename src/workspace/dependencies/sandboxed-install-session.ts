@@ -57,7 +57,7 @@ interface FetchOptions {
 const TIMEOUT_MS = 900_000;
 const GRACE_MS = 2000;
 
-/** Holds a lock while `work` runs. The log says which process has it for long; the session's signal ends the wait. */
+/** Holds a lock while `work` runs. After a long wait, logs which process has it; the session's signal ends the wait. */
 export const lockedInSession = <T>(
   { installation: { signal }, log }: InstallSession,
   file: string,
@@ -143,6 +143,6 @@ export async function withInstallSession<T>(
   }
 }
 
-/** Cargo reads this configuration next to its registry; later builds need it too. */
+/** The path of the configuration that Cargo reads next to its registry; later builds need it too. */
 const cargoConfig = (stateFolder: string): string =>
   join(moduleEnvironment(stateFolder)['CARGO_HOME']!, 'config.toml');

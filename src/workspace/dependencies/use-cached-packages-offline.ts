@@ -36,7 +36,7 @@ async function copyCrates({ installation: { env, stateFolder } }: InstallSession
   const to = join(moduleEnvironment(stateFolder)['CARGO_HOME']!, 'registry');
   const there = await namesIn(from);
   if (!there.includes('cache') || !there.includes('index')) return false;
-  // What Cargo has written to Dure's index since may be newer.
+  // Existing files are kept, because Cargo may have written newer versions to Dure's index.
   await copyFiles(join(from, 'index'), join(to, 'index'), (_, own) => own !== null);
   // An archive never changes, so one whose size differs was left behind by a download that was interrupted.
   await copyFiles(join(from, 'cache'), join(to, 'cache'), (users, own) => users.size === own?.size);

@@ -1,6 +1,6 @@
 /**
  * Combines one tree with some files from another. Checks run on such a tree (the result with the tests of base), and a
- * merge compares the user's files with one (base with some files of HEAD).
+ * merge compares the user's files with such a tree (base with some files of HEAD).
  */
 import { commitTree, storeTexts, treeWith } from './build-trees-and-commits.ts';
 import { type IsolatedGit, withIsolatedGit } from './isolated-git.ts';

@@ -15,7 +15,7 @@ export async function readBlobs(
       isolated.bytes(['cat-file', how], { input: wanted.map(id => `${id}\n`).join('') });
     const sizes = (await ask('--batch-check', [...new Set(ids)])).toString().trimEnd().split('\n');
     const found = sizes.map(line => line.split(' '));
-    // Git reports it like this and exits with 0, so it would look like a file that is too large.
+    // Git reports a missing object like this and exits with 0, so it would be left out like a file that is too large.
     const [missing] = found.find(([, type]) => type === 'missing') ?? [];
     if (missing !== undefined)
       throw dureError('E_GIT', {

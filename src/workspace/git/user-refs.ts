@@ -1,6 +1,6 @@
 /**
  * Reads the user's branches, tags and stash entries, and finds those that were lost since. All worktrees share them, so
- * an agent without a sandbox can change them from its own, for example with `git stash drop`.
+ * an agent without a sandbox can change them from its worktree, for example with `git stash drop`.
  */
 import type { LostRef } from '../../formats/evidence.ts';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
@@ -25,7 +25,7 @@ export async function userRefs(repo: Repository): Promise<UserRefs> {
 }
 
 /**
- * Returns what `now` lacks of `earlier`: deleted refs, dropped stash entries, and refs that no longer contain an object
+ * Returns what was lost since `earlier`: deleted refs, dropped stash entries, and refs that no longer contain an object
  * that they contained, latest first. A branch with new commits has lost nothing.
  */
 export async function lostRefs(repo: Repository, earlier: UserRefs, now: UserRefs): Promise<LostRef[]> {
@@ -45,7 +45,7 @@ export async function lostRefs(repo: Repository, earlier: UserRefs, now: UserRef
 const objectIn = (line: string): string => line.slice(0, line.indexOf(' '));
 const nameIn = (line: string): string => line.slice(line.indexOf(' ') + 1);
 
-/** A tag of a file or a folder contains no commits, and one of the objects may be gone. */
+/** False if git cannot tell: a tag of a file or folder contains no commits, and one of the objects may be gone. */
 async function isInAny(repo: Repository, object: string, others: readonly string[]): Promise<boolean> {
   for (const other of others)
     if (await isAncestor(repo, object, other).catch(unlessDiskFails(false))) return true;

@@ -26,8 +26,8 @@ export function overwriteReason(
     return `the staged versions of these files differ from those that the run started from: ${firstPaths(stagedConflicts)}. ${stashAdvice(prefix)}`;
   if (submoduleConflicts.length)
     return (
-      `these submodules are not at the commit of the result: ${firstPaths(submoduleConflicts)}. ` +
-      'Check out that commit in each of them, or create only the branch with `dure approve --how branch`.'
+      `these submodules are not at the commits that the result specifies: ${firstPaths(submoduleConflicts)}. ` +
+      'Check out those commits in them, or create only the branch with `dure approve --how branch`.'
     );
   return null;
 }

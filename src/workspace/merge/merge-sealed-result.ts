@@ -146,7 +146,7 @@ async function intoBranch(
   if (branch === null)
     throw refusal(
       result,
-      'your checkout is not on any branch (its HEAD is detached), so a merge would not be kept. ' +
+      'your working tree is not on any branch (its HEAD is detached), so a merge would not be kept. ' +
         'Check out the target branch, or create only the branch with `dure approve --how branch`.',
     );
   const into = branch.name;
@@ -179,7 +179,7 @@ async function intoBranch(
   if (outside.length)
     throw refusal(
       result,
-      `your checkout is sparse and leaves out files that the result changes: ${firstPaths(outside)}. ` +
+      `your working tree is sparse and leaves out files that the result changes: ${firstPaths(outside)}. ` +
         'Add them with `git sparse-checkout add`, or create only the branch with `dure approve --how branch`.',
     );
   const hooks = await commitHooks(repo, result, why => refusal(result, why));

@@ -38,7 +38,7 @@ export async function moveBranch(
   const { ref, name } = branch;
   if ((await askGit(repo, ['symbolic-ref', '--quiet', 'HEAD'])) !== ref)
     throw refusal(
-      `your checkout is no longer on ${name}. Check out ${name}, then run \`dure approve\` again.`,
+      `your working tree is no longer on ${name}. Check out ${name}, then run \`dure approve\` again.`,
     );
   const at = await revParse(repo, ref);
   if (at !== from) {

@@ -11,9 +11,9 @@ export async function operationInProgress(repo: Repository, run: string): Promis
   const files = await gitPaths(repo, Object.keys(OPERATIONS));
   for (const [i, operation] of Object.values(OPERATIONS).entries())
     if (await exists(files[i]!))
-      return `a ${operation} is in progress in your checkout. Finish it, then run \`dure approve\` again.`;
+      return `a ${operation} is in progress in your working tree. Finish it, then run \`dure approve\` again.`;
   if (await git(repo, ['ls-files', '--unmerged']))
-    return 'your checkout has unresolved conflicts. Resolve them, then run `dure approve` again.';
+    return 'your working tree has unresolved conflicts. Resolve them, then run `dure approve` again.';
   const branch = await askGit(repo, ['symbolic-ref', '--quiet', 'HEAD']);
   const names = ['index', 'HEAD', ...(branch === null ? [] : [branch])];
   const locks = await gitPaths(
@@ -41,5 +41,5 @@ async function gitPaths(repo: Repository, names: readonly string[]): Promise<str
 }
 
 export const lockedBy = (lock: string): string =>
-  `another git process is running in your checkout, or one was killed and left ${lock} behind. ` +
+  `another git process is running in your working tree, or one was killed and left ${lock} behind. ` +
   'If no git process is running, remove the file, then run `dure approve` again.';

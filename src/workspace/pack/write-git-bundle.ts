@@ -10,8 +10,8 @@ const QUICKLY = Object.entries(STORAGE).flatMap(([name, value]) => ['-c', `core.
 
 /**
  * Writes a bundle of a ref; `without` are commits that the receiver has. Replaces the file as a whole. Git
- * itself would write `file.lock` first; if killed, it leaves this lock behind and then refuses to write the
- * bundle again. Throws `E_GIT`, `E_DISK`.
+ * itself would write `file.lock` first; if killed, it would leave this lock behind and then refuse to write
+ * the bundle again. Throws `E_GIT`, `E_DISK`.
  */
 export async function writeBundle(
   repo: Repository,

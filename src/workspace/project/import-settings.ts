@@ -52,7 +52,7 @@ function remove(tree: Tree, path: readonly string[]): void {
   else delete holder[last];
 }
 
-/** Replaces the values that are still Dure's defaults. Pure. */
+/** Replaces the values that are still Dure's defaults with the imported ones. Pure. */
 function withImported(name: ConfigName, current: Tree, imported: Tree): Tree {
   const defaults = configFiles[name].shape.parse({}) as Tree;
   const free = Object.entries(imported).filter(

@@ -21,7 +21,7 @@ export interface UnsealedEdits {
   readonly paths: readonly string[];
 }
 
-/** Prefix of the refs of what is kept beyond the seals of a run. */
+/** Prefix of the refs that keep edits and lost objects of a run that are in no seal. */
 export const keptRefs = (runId: string): string => `refs/dure/kept/${runId}/`;
 /** Each ref is named after the tree of the edits, or after the lost object, so the same content is kept once. */
 export const keptRef = (runId: string, content: string): string =>
@@ -34,7 +34,7 @@ export const keepUnsealedEdits = (
 ): Promise<UnsealedEdits | null> =>
   withProjectGit(repo, worktree.dir, isolated => stageAndKeepEdits(isolated, worktree));
 
-/** Like `keepUnsealedEdits`, for an isolated git whose index then contains the files of the worktree. */
+/** Like `keepUnsealedEdits`, for an isolated git. Afterwards, its index contains the files of the worktree. */
 export async function stageAndKeepEdits(
   isolated: IsolatedGit,
   { runId, commit }: SealedWorktree,

@@ -10,8 +10,8 @@ vi.mock(import('../../../src/formats/file-system/free-space.ts'), async original
 }));
 
 test.each([
-  ['ENOSPC', 'console.log("done")', 'when it ended: the disk is full'],
-  ['EROFS', 'process.exitCode = 3', 'when it ended: the disk is read-only'],
+  ['ENOSPC', 'console.log("done")', 'when the agent ended: the disk is full'],
+  ['EROFS', 'process.exitCode = 3', 'when the agent ended: the disk is read-only'],
 ])("%s when an agent ends is reported instead of the agent's outcome", async (code, source, message) => {
   const at = await runnerFolder();
   at.writeLaunch(source);

@@ -74,12 +74,12 @@ test('prove.mjs runs as a single file, without its package, and ends with the li
 });
 
 test.each([
-  [['--sandbox', 'nonee'], "--sandbox is auto or none, not 'nonee'"],
-  [['--sandbox='], "--sandbox is auto or none, not ''"],
-  [['--rounds', 'five'], "--rounds is a number from 0 to 20, not 'five'"],
-  [['--rounds', '21'], "--rounds is a number from 0 to 20, not '21'"],
-  [['--quick', '--rounds', '3'], '--quick and --rounds exclude each other'],
-  [['one', 'two'], "only one PACK is proved at a time, not also 'two'"],
+  [['--sandbox', 'nonee'], "--sandbox must be auto or none, not 'nonee'"],
+  [['--sandbox='], "--sandbox must be auto or none, not ''"],
+  [['--rounds', 'five'], "--rounds must be a number from 0 to 20, not 'five'"],
+  [['--rounds', '21'], "--rounds must be a number from 0 to 20, not '21'"],
+  [['--quick', '--rounds', '3'], '--quick and --rounds cannot be used together'],
+  [['one', 'two'], "only one PACK can be proved at a time; remove 'two'"],
   [['--sandbx', 'none'], "Unknown option '--sandbx'"],
 ])('prove.mjs %j is refused before anything is proved', (args, refusal) => {
   const { status, stderr } = spawnSync(process.execPath, [distFile(PROVER), ...args], { encoding: 'utf8' });

@@ -114,7 +114,7 @@ export const defaultCassette: Cassette = {
     ],
     '*': [
       [
-        { say: 'The rehearsal has no script for the role {{role}}; it only records that it ran.' },
+        { say: 'The rehearsal has no script for the role {{role}}; it only marks the step as done.' },
         flag('{{role}}/done.flag'),
       ],
     ],

@@ -32,7 +32,7 @@ export interface Reasons {
 /** The `limit` if a longer exam would try the remaining variants. */
 export const TIME_UP = 'the exam ran out of time before everything was tried';
 /** Why a test is not examined further in a quick proof. */
-export const ONLY_BASE = 'its tests ran only on the result and without the change';
+export const ONLY_BASE = 'its tests ran only on the result and on base';
 
 export function judgeTest(
   kind: Criterion['kind'],
@@ -50,7 +50,7 @@ export function judgeTest(
     const isOnlyMissing = head.every(outcome => isGreen(outcome) || outcome === 'missing');
     return couldNotRun(
       isOnlyMissing
-        ? 'its test was not reported in every run on the result'
+        ? 'its test was not reported in every test run on the result'
         : 'its test does not always pass',
     );
   }
@@ -62,7 +62,7 @@ export function judgeTest(
   const keeps = kind === 'keeps';
   if (keeps && base.every(outcome => outcome === 'load'))
     return couldNotRun(
-      'without the change, its file cannot be loaded, so it is not known whether it passes there',
+      'its test file cannot be loaded without the change, so it is not known whether the test passes on base',
     );
   if (keeps && base.every(isRed))
     return provesNothing(
@@ -81,7 +81,7 @@ export function judgeTest(
     return isRed(placebo)
       ? provesNothing(
           'placebo',
-          'its test fails if only comments and spaces are added to the result, or if its source text is hidden',
+          'its test fails if only comments and spaces are added to the result, or if the source text of the result is hidden',
         )
       : missing('on the result with comments and spaces added');
   if (negated === 'pass')
@@ -98,7 +98,7 @@ export function judgeTest(
   if (!keeps && stubs !== undefined && isGreen(stubs))
     return provesNothing(
       'kill',
-      'its test passes if the changed functions work as before and the new ones do nothing, and no fault elsewhere in the change makes an assertion of it fail',
+      'its test passes if the changed functions work as before and the new ones do nothing, and no fault elsewhere in the change makes one of its assertions fail',
     );
   // The behaviour that a change keeps may be far from the changed code, so only a test without a real
   // assertion is known to show nothing.
@@ -113,7 +113,7 @@ export function judgeTest(
 /** Says why a run with negated assertions showed nothing; null if the test failed or if there was no such run. */
 function whyNotNegated(negated: NegatedOutcome | undefined): string | null {
   if (negated === undefined) return null;
-  if (negated === 'unrecognized') return 'Dure cannot negate any of its assertions';
-  if (negated === 'load') return 'its file cannot be loaded with its assertions negated';
+  if (negated === 'unrecognized') return 'Dure cannot negate any assertion of its test';
+  if (negated === 'load') return 'its test file cannot be loaded with its assertions negated';
   return isRed(negated) ? null : 'its test is missing from the report if its assertions are negated';
 }

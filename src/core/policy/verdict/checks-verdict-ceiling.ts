@@ -45,5 +45,5 @@ function reason({ name, regressions, regression_count, problem }: CheckResult): 
   }
   const all = named.map(({ test, how }) => `${test} ${OUTCOMES[how]}`);
   const tests = regression_count === 1 ? '1 test that passes' : `${regression_count} tests that pass`;
-  return `the check ${name}: ${tests} on base: ${truncatedInline(all, MAX_NAMED, regression_count)}`;
+  return `in the check ${name}, ${tests} on base regressed: ${truncatedInline(all, MAX_NAMED, regression_count)}`;
 }

@@ -29,7 +29,7 @@ export async function mergeApprovedResult(
   const { repo, files, options } = context;
   const mrp = s.mrp!;
   if (request.tree !== mrp.tree)
-    return refused(request, `the approval was for tree ${request.tree}, the pack has ${mrp.tree}`);
+    return refused(request, `the approval was for tree ${request.tree}, but the pack has ${mrp.tree}`);
   try {
     const changes = await repositorySettingsChanges(repo, context.project, files);
     if (changes && request.accepted !== changes.digest)

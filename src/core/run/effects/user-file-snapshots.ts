@@ -22,7 +22,7 @@ const snapshotFile = defineFile(
       .array(z.string())
       .nullable()
       .optional()
-      .describe('branches, tags and stash entries: object and name; absent: not recorded'),
+      .describe('object and name of each branch, tag and stash entry; absent: not recorded'),
   }),
 );
 const fileOf = (context: RunContext, launch: number) => join(context.files.sealed, `around.${launch}.json`);

@@ -41,7 +41,7 @@ export function checksTable(checks: readonly CheckResult[], limits: readonly Che
     return truncatedBullets(names, MAX_NAMED, check.flaky_count);
   });
   return [
-    'Dure ran them on the sealed tree, without the generated tests. The time limit applies to each run.',
+    'Dure ran these checks on the sealed tree, without the generated tests. The time limit applies each time a check runs.',
     '',
     '| Check | Command | Time limit | Result | Tests | On base | Regressions |',
     '|---|---|---:|---|---|---|---:|',

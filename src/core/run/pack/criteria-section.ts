@@ -38,7 +38,7 @@ function figuresText(criterion: JudgedCriterion): string {
   if (!figures) return '';
   const { before, rounds, noticed } = figures;
   const broken = noticed > 0 ? `, fails in ${noticed} broken version${noticed === 1 ? '' : 's'}` : '';
-  return ` (${before === 'red' ? 'fails' : 'passes'} without the change, ${rounds === 1 ? '1 run' : `${rounds} runs`}${broken})`;
+  return ` (${before === 'red' ? 'fails' : 'passes'} without the change, ${rounds === 1 ? '1 test run' : `${rounds} test runs`}${broken})`;
 }
 
 const MAX_PLACES = 50;

@@ -18,7 +18,7 @@ export const rulesList = ({ files, left_out, mcp }: Rules): string =>
     ...(mcp
       ? [
           '',
-          `MCP servers of ${quotedName(mcp.path)} (blob \`${mcp.blob.slice(0, 12)}\`) that agents were started with: ${Object.keys(mcp.servers).map(quotedName).join(', ')}`,
+          `MCP servers from ${quotedName(mcp.path)} (blob \`${mcp.blob.slice(0, 12)}\`) that agents were started with: ${Object.keys(mcp.servers).map(quotedName).join(', ')}`,
         ]
       : []),
   ].join('\n');

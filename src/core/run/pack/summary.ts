@@ -116,7 +116,7 @@ const plugins = (history: PackHistory): string =>
 
 const outside = ({ outsideChanges }: PackHistory): string =>
   [
-    "Between the start of each of these launches and the next one, your files or Dure's settings changed. Dure did not make these changes, and they are not part of this result. If you did not make them either, review them:",
+    "Between the start of each of these launches and the start of the next one, your files or Dure's settings changed. Dure did not make these changes, and they are not part of this result. If you did not make them either, review them:",
     '',
     ...outsideChanges.map(
       ({ step, launch, paths }) =>

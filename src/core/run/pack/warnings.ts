@@ -122,7 +122,7 @@ const unchecked = ({ events }: NonNullable<Evidence['key_replaced']>): string =>
 
 const lostRefs = (commands: readonly string[]): string =>
   [
-    '**Warning: branches, tags or stash entries were deleted or moved during this run.** Dure did not do it, but its agents could. These commands bring back what was deleted, and show what a branch or tag no longer contains:',
+    '**Warning: branches, tags or stash entries were deleted or moved during this run.** Dure did not do this, but its agents could have. These commands bring back what was deleted, and show what a branch or tag no longer contains:',
     '',
     ...truncatedBullets(commands.map(quotedName), MAX_INPUTS),
   ].join('\n');

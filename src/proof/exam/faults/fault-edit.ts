@@ -4,7 +4,7 @@ import type { Edit } from '../syntax/text-edits.ts';
 export interface FaultEdit extends Edit {
   /** Describes the new code for people. If absent, the new code itself is shown. */
   readonly shown?: string;
-  /** The part of the old code that people see replaced. If absent, all of it. */
+  /** The part of the old code that is shown to people as replaced. If absent, all of it is. */
   readonly replaced?: { readonly from: number; readonly to: number };
   /** Adds to the code the helper that the edit calls. */
   readonly uses?: (code: string) => string;
@@ -13,8 +13,8 @@ export interface FaultEdit extends Edit {
   /** Set if the edit gives a member another value: the edit that removes the member. */
   readonly absent?: Edit;
   /**
-   * Set if the code may run only for its side effects, without its value being used: the edit that drops only the
-   * value, and the one that drops the code with its value.
+   * Set if the code may run only for its side effects, without its value being used. `value`: the edit that drops only
+   * the value; `code`: the edit that drops the code too.
    */
   readonly dropped?: { readonly value: Edit; readonly code: Edit };
 }

@@ -158,7 +158,7 @@ export function reserveFault(node: SyntaxNode, code: string, grammar: Grammar): 
     : null;
 }
 
-/** Decorators for tools, or that determine only how a member is accessed: removing one says nothing about behaviour. */
+/** Decorators that are for tools or only set how a member is accessed: removing one says nothing about behaviour. */
 const DECLARES =
   /^@(?:\w+\.)*(?:property|staticmethod|classmethod|setter|getter|deleter|(?:async)?contextmanager|overload|override|final)$/;
 const CACHED_PROPERTY = /^@(?:\w+\.)*cached_property$/;
@@ -172,7 +172,7 @@ function decoratorFault({ from }: SyntaxNode, own: string): FaultEdit | null {
   return { ...edit, text: '', shown: 'no decorator' };
 }
 
-/** Whether the node is an argument of a call in a node of this kind. */
+/** Whether the node is an argument of a decorator or of a call, in a node whose name matches `statement`. */
 function isArgument(node: SyntaxNode, code: string, statement: RegExp): boolean {
   const { name, parent, prevSibling, nextSibling } = node;
   if (parent?.name !== 'ArgList' || !/^[A-Z]/.test(name) || /Comment|Spread|Function|Lambda|Op$/.test(name))
@@ -183,7 +183,7 @@ function isArgument(node: SyntaxNode, code: string, statement: RegExp): boolean 
   // With other arguments, the call might not add the member.
   if (call && memberOf(call, code)) return false;
   const expression = call?.parent?.name === 'AwaitExpression' ? call.parent : call;
-  // In Python, a decorator contains the arguments itself.
+  // In Python, the arguments of a decorator are in the decorator itself, not in a call.
   const place = call?.name === 'Decorator' ? call : expression?.parent;
   return statement.test(place?.name ?? '');
 }

@@ -36,7 +36,7 @@ export interface FaultyLine {
   readonly edits: readonly FaultEdit[];
 }
 
-/** The lines that `isWanted` selects and that may have a fault (see `faultAt`). */
+/** The lines that `isWanted` selects and for which there are edits that may plant a fault (see `faultAt`). */
 export const faultyLines = (file: ChangedFile, isWanted: (line: number) => boolean): FaultyLine[] =>
   byLine(candidatesIn(file).filter(({ line }) => isWanted(line)));
 
@@ -107,7 +107,7 @@ function findCandidates({ head, language: { grammar } }: ChangedFile): Candidate
       }
       const reserve = reserveFault(node, head, grammar);
       if (reserve) found.push({ line: lineIn(reserve), table: null, edit: reserve, isReserve: true });
-      // Changing the key would only make the member missing.
+      // Changing the key would show no more than removing the member.
       if (CONSTANT.test(code) && keys.has(placeOf(node))) return false;
       const table = /Number|Bool|String/.test(name) ? tableOf(node, lineOf) : null;
       for (const edit of faultsOf(node, head, grammar)) found.push({ line: lineIn(edit), table, edit });

@@ -1,6 +1,6 @@
 /**
- * Finds faults that swap an operator, an index or an argument. In JavaScript and TypeScript, the result keeps the type of
- * the right one where it is used as a value. Pure.
+ * Finds faults that swap an operator, an index or an argument. In JavaScript and TypeScript, if the value of the faulty
+ * expression is used, it has the same type as the right value. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
 import type { Grammar } from '../syntax/languages.ts';
@@ -63,7 +63,7 @@ function isValue(expression: SyntaxNode): boolean {
 const READS =
   /^(?:VariableDeclaration|ReturnStatement|ArrowFunction|Property|ArgList|(?:Binary|Conditional|Parenthesized|Member|Await)Expression|Interpolation)$/;
 
-/** Replaces an index with another one; null for any other node. */
+/** Replaces an index with `other` where an item of a list is read; null for any other node. */
 export function indexFault(
   node: SyntaxNode,
   other: string,
@@ -80,8 +80,8 @@ export function indexFault(
 }
 
 /**
- * Replaces an argument of a call whose value is declared as a constant or variable; null for any other node, and if the
- * call cannot be made again in another function.
+ * Replaces an argument of a call that initializes a constant or variable; null for any other node, and if the call
+ * cannot be made again in another function.
  */
 export function argumentFault(node: SyntaxNode, code: string, { values }: Grammar): FaultEdit | null {
   const call = node.parent?.parent;

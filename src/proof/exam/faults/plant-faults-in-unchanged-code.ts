@@ -16,7 +16,7 @@ const MAX_NAMED = 20;
 const MAX_ELSEWHERE = 20;
 const MAX_PER_FUNCTION = 3;
 
-/** The given tests that fail, for each fault. A fault in unchanged code shows nothing about any other test. */
+/** For each fault, those of the given tests that fail. A fault in unchanged code shows nothing about any other test. */
 type Failures = readonly (readonly FailedTest[])[];
 
 /** Tests of behaviour that the change keeps. */
@@ -110,7 +110,7 @@ function functionsOf(file: ChangedFile): FunctionIn[] {
 const distance = (of: Lines, { from, to }: Lines): number =>
   Math.max(0, from - of.to + 1, of.from - Math.max(to, from + 1) + 1);
 
-/** Places in the unchanged lines of these functions of one file, spread over all of the functions. */
+/** Returns places in the unchanged lines of these functions, all in one file, spread over all of the functions. */
 function placesIn(functions: readonly FunctionIn[]): Place[] {
   const [first] = functions;
   if (first === undefined) return [];
@@ -120,7 +120,7 @@ function placesIn(functions: readonly FunctionIn[]): Place[] {
   return spread(sampledLines(file, isWanted)).map(at => ({ file, at }));
 }
 
-/** Puts the places whose lines contain words of the tests first, starting with the rarest words in the file. */
+/** Sorts the places by the rarest word of the tests in their lines, rarest first; those without any come last. */
 function rarestFirst(places: readonly Place[], words: ReadonlySet<string>): Place[] {
   const counts = new Map<string, number>();
   const lines = linesOf(places[0]?.file.head ?? '');

@@ -93,8 +93,8 @@ async function plantInFile(file: ChangedFile, fault: Fault, runs: VariantRuns) {
 }
 
 /**
- * If a test crashes when a member has another value, the test needs the right value, so what it notices when the member
- * is removed counts as evidence.
+ * Replaces a crash with what the same test notices when the member is removed, if that is evidence: a test that crashes
+ * when the member has another value needs the right value.
  */
 async function failuresOfMember(
   failures: readonly FailedTest[],
@@ -109,8 +109,8 @@ async function failuresOfMember(
 }
 
 /**
- * Keeps the original lines in a string, if the language allows it, and as comments at the end of the file, so that a
- * test that only reads the source does not notice the fault.
+ * Applies the edit, and keeps the original lines in a string, if the language allows it, and as comments at the end of
+ * the file, so that a test that only reads the source does not notice the fault.
  */
 function faultyText(file: ChangedFile, edit: FaultEdit): string {
   const { uses = code => code } = edit;
@@ -156,7 +156,7 @@ const MAX_UNTRIED = 40;
 /** Selects lines of a unit, counted from 0. */
 export type IsWanted = (unit: Unit, line: number) => boolean;
 
-/** The faults of a unit that have not been planted yet, including those in the other lines of tables. */
+/** The faults of a unit that have not been planted yet, including those in lines that `linesOfUnit` leaves out. */
 export function untriedPlaces(
   unit: Unit,
   planted: readonly PlantedFault[],
@@ -190,7 +190,7 @@ export const eachEdit = ({ line, edits }: FaultyLine): FaultyLine[] =>
 
 const LARGE = 8;
 
-/** One place in each unit that tests may only need to exist: taking it out shows less than a fault in it. */
+/** One place in each unit for which `mayOnlyExist` is true: removing such a unit shows less than a fault in it. */
 export const firstPlaces = (units: readonly Unit[], isWanted: IsWanted): Iterator<PlaceInUnit> =>
   units
     .filter(({ kind, mayOnlyExist }) => kind === 'code' && mayOnlyExist)
@@ -202,7 +202,7 @@ const placesInUnit = (unit: Unit, isWanted: IsWanted): PlaceInUnit[] =>
 
 /**
  * Takes one place from each unit in turn, starting with the units about which the least is known; leaves out lines in
- * which a fault is planted.
+ * which a fault has been planted.
  */
 export function placesIn(
   results: ReadonlyMap<Unit, UnitResult>,

@@ -1,4 +1,4 @@
-/** Defines how values are changed in a language in which the code for this does not depend on their types. Pure. */
+/** Defines the code that changes a value, for languages in which it does not depend on the value's type. Pure. */
 
 /** Describes a different value for people. */
 export const DIFFERENT = 'a different value';
@@ -8,8 +8,8 @@ export interface ValueChanges {
   /**
    * Returns code that evaluates the expression and changes its value or, for a function or class, its results. The
    * different value has the same type and class: letters keep their case, digits stay digits, numbers keep their sign,
-   * and items of sets keep their types. Tests that check only that a value exists, its type or its class do not notice
-   * this.
+   * and items of sets keep their types. Tests that check only the existence, type or class of a value do not notice
+   * the change.
    */
   different(expression: string): string;
   /** Like `different`, but a value that is the only one of its type becomes a value of another type. */
@@ -17,13 +17,13 @@ export interface ValueChanges {
   /** Returns code that evaluates the expression and drops its value. */
   dropped(expression: string): string;
   readonly nothing: string;
-  /** Null if such faults raise errors instead of changing the type of a value. */
+  /** Null if swapped operators, indexes and arguments raise errors instead of changing the type of a value. */
   readonly withinType: FaultsWithinType | null;
 }
 
 /**
- * Builds code that computes something else than an expression. If the result has another type than the right one, it is
- * replaced with a different value of the right type. Nothing is replaced if there should be no value, or a boolean.
+ * Builds code that evaluates an expression with a fault in it. If the faulty value does not have the type of the right
+ * one, it is replaced with a different value of that type, unless the right value is null, undefined or a boolean.
  */
 export interface FaultsWithinType {
   /** Each operand is evaluated once, the second one even if the operator would not need it. */

@@ -33,7 +33,7 @@ const TOLERANT = /\bapprox\(|AlmostEqual\(.*\b(?:delta|places)\s*=/s;
 /** Matches an argument that is not a value but a condition, or several values. */
 const MATCHER = /^\.\.\.|^\*|=>|\b(?:function|lambda)\b|\bexpect\.|\bmatch\.|\bANY\b/;
 
-/** The expected value, then the actual one, according to the assertion's parameters: some authors swap them. */
+/** Returns the expected value, then the actual one, as the assertion defines its parameters; some authors swap them. */
 function comparedValues(node: SyntaxNode, source: TestSource): SyntaxNode[] {
   const { text } = source;
   if (/^Call(?:Expression|Expr)$/.test(node.name)) return comparedArguments(node, source);

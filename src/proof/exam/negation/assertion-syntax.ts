@@ -16,7 +16,7 @@ export const RECEIVER = String.raw`^(?:(?:\w+\.)?(?:assert|require)(?:\.strict)?
 
 /** Matches a statement that makes a Go test fail. */
 const FAILS = /^(?:\w{1,2}|suite)(?:\.T\(\))?\.(?:Error|Fatal|Fail)/;
-/** Matches a statement in JavaScript or Python that ends a test with an error, or passes one to a callback. */
+/** Matches a statement in JavaScript or Python that ends a test with an error, or passes an error to a callback. */
 const THROWS =
   /^(?:throw\b|raise\b|assert False\b|(?:assert|expect|t|pytest|self)\.fail\(|(?:return )?\w+\(new \w*Error\()/;
 const IS_ERROR = /^new \w*Error\(/;
@@ -44,7 +44,7 @@ function failureCondition(node: SyntaxNode, source: TestSource): SyntaxNode | nu
   return condition && hasNoTag && fails ? condition : null;
 }
 
-/** The condition of an `if` statement that throws, or of an expression that may be an error; null for other nodes. */
+/** The condition of an `if` statement that throws, or of a `?:` expression that may create an error; otherwise null. */
 export function throwCondition(node: SyntaxNode, source: TestSource): SyntaxNode | null {
   if (node.name !== 'ConditionalExpression') return conditionOf(node, source, BODY, THROWS);
   const [condition, ...results] = childrenOf(node);

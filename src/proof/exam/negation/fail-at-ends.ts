@@ -79,7 +79,7 @@ function clauseOf(branch: SyntaxNode): string {
   return before?.name ?? '';
 }
 
-/** The `return` statements of a function, without those of functions in it. */
+/** The `return` statements of a function, except those of nested functions. */
 const returnsIn = (node: SyntaxNode): SyntaxNode[] =>
   childrenOf(node).flatMap(child =>
     child.name === 'ReturnStatement' ? [child] : FUNCTION.test(child.name) ? [] : returnsIn(child),

@@ -76,7 +76,7 @@ function oppositeOf(called: string, name: string, text: string): string | undefi
   return ofTest.get(name) ?? OPPOSITES.get(name);
 }
 
-/** Removes the expected error, because `notThrows` of AVA fails if it is given one, whatever the function does. */
+/** Removes the expected error, because AVA's `notThrows` fails if it is given one, whatever the function does. */
 function withoutExpectation({ parent }: SyntaxNode): Edit[] {
   const [, first, ...others] = childrenOf(parent!.lastChild!);
   const end = others.at(-1);

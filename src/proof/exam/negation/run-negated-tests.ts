@@ -29,7 +29,7 @@ export interface NegatedTestsOf {
 
 type Outcomes = ReadonlyMap<string, NegatedOutcome>;
 
-/** Returns outcomes by the id of each candidate; empty if assertions in the tests' language cannot be recognized. */
+/** Returns the candidates' outcomes by id; empty if assertions in the language of the tests cannot be recognized. */
 export async function runNegatedTests(of: NegatedTestsOf): Promise<Outcomes> {
   if (of.candidates.length === 0) return new Map();
   const files = versionsOfFiles(of);

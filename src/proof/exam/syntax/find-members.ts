@@ -91,7 +91,7 @@ const addedByCall = (node: SyntaxNode, code: string): SyntaxNode[] =>
 export const isShorthand = ({ name, firstChild }: SyntaxNode): boolean =>
   name === 'Property' && firstChild?.nextSibling === null;
 
-/** Whether the node is an object that contains members itself and unpacks no other object. */
+/** Whether the node is an object literal that has members and unpacks no other object. */
 export function hasMembers(node: SyntaxNode, code: string): boolean {
   const parts = childrenOf(node);
   return parts.some(part => memberOf(part, code) !== null) && !parts.some(isUnpacked);
@@ -121,7 +121,7 @@ export function membersIn(tree: Tree, code: string): MemberInCode[] {
   return found;
 }
 
-/** The edit that removes only this member; null if it is part of a larger expression. */
+/** The edit that removes only this member; null if the code that adds it is part of a larger expression. */
 export function removedMember(node: SyntaxNode, { value }: Member): Edit | null {
   const { name, from, to, parent } = node;
   if (name === 'AssignStatement') return { from, to, text: 'pass' };

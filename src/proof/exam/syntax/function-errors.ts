@@ -8,8 +8,8 @@ export interface FunctionErrors {
   /** The edits that make a function raise an error. */
   raised(of: SyntaxNode, code: string): Edit[];
   /**
-   * The edits that make a function return nothing if it raises an error, and 0 if it ends a Python program. Failed
-   * assertions are still raised: a test may pass a function that contains assertions.
+   * The edits that make a function return nothing instead of raising an error, or 0 instead of ending a Python
+   * program. Failed assertions are still raised: a test may pass a function that contains assertions.
    */
   hidden(of: SyntaxNode, code: string): Edit[];
 }
@@ -34,7 +34,7 @@ export const SCRIPT_ERRORS: FunctionErrors = {
     const { name, lastChild: body } = of;
     const [before, after] = ['{ try {', `} catch (e) { ${SCRIPT_HIDES} } }`];
     if (body?.name === 'Block') {
-      // Without the call of `super`, a constructor cannot return.
+      // A constructor cannot return without having called `super`.
       if (/^constructor\b/.test(code.slice(of.from, of.to))) return [];
       const returns = nodesIn(body, /^ReturnStatement$/).filter(each => functionOf(each)?.from === of.from);
       return [
@@ -105,7 +105,7 @@ export const PYTHON_ERRORS: FunctionErrors = {
   },
 };
 
-/** Inserts a line with the same indentation; `separator` follows the text if there is other code before it in the line. */
+/** Inserts the text as an indented line of its own or, after other code on the line, followed by `separator`. */
 function insertedLine(at: number, text: string, separator: string, code: string): Edit {
   const indent = code.slice(code.lastIndexOf('\n', at - 1) + 1, at);
   return inserted(at, indent.trim() === '' ? `${text}\n${indent}` : `${text}${separator}`);

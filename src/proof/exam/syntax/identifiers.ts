@@ -13,7 +13,7 @@ const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 const TOKEN = /[\p{L}_$][\p{L}\p{N}_$]*|[^\s]/gu;
 const tokensOf = (text: string): string[] => text.replace(/\bexport (?:default )?/g, '').match(TOKEN) ?? [];
 
-/** Whether the second text differs from the first only in the names that it declares, or in exporting them. */
+/** Whether the second text differs from the first only in the names that it declares, or in whether it exports them. */
 export function declaresOtherNames(before: string, now: string): boolean {
   const [old, renamed] = [tokensOf(before), tokensOf(now)];
   const pairs = old.map((token, n) => [token, renamed[n]] as const).filter(([one, other]) => one !== other);

@@ -25,7 +25,7 @@ function errorsInBody(body: SyntaxNode, text: string): number {
 const differing = (indents: readonly string[], wanted: string): number =>
   indents.filter(indent => indent !== wanted).length;
 
-/** The indentation of a block's statements, without those that follow another statement on the same line. */
+/** Returns the indentation of each statement of a block, except those that follow another one on the same line. */
 function statementsIn(block: SyntaxNode, text: string): string[] {
   const indents: string[] = [];
   for (let node = block.firstChild; node !== null; node = node.nextSibling) {

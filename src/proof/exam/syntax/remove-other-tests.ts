@@ -1,6 +1,6 @@
 /**
  * Removes all tests except the given ones from a test file, together with everything that only the removed tests use:
- * with names that only they need, the file might fail to load on base. Pure.
+ * if names that only removed tests need stayed, the file might fail to load on base. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
 import { withoutUnused } from '../remove-unused-declarations.ts';
@@ -59,7 +59,7 @@ function titlesIn(node: SyntaxNode, text: string): string[] {
   return [...(title === null ? [] : [title]), ...childrenOf(node).flatMap(child => titlesIn(child, text))];
 }
 
-/** Removes the whole statement, or replaces it with an empty statement or an expression where one is required. */
+/** Removes the whole statement; where the syntax requires code, replaces it with code that does nothing. */
 function cutOf(node: SyntaxNode): Edit {
   const isPart = /^(?:ExpressionStatement|DecoratedStatement|AwaitExpression)$/.test(node.parent?.name ?? '');
   if (isPart) return cutOf(node.parent!);

@@ -1,6 +1,6 @@
 /**
- * Reduces test files in JavaScript and TypeScript to their imports and to tests that do nothing. If such a file loads
- * but the whole file does not, the cause is other code in the file. Pure.
+ * Reduces test files in JavaScript and TypeScript to their imports and to tests that do nothing. If the reduced file
+ * loads but the original does not, the cause is the code that was removed. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
 import type { TestFile } from '../test-files-in-known-languages.ts';

@@ -60,7 +60,7 @@ function castValue(node: SyntaxNode): SyntaxNode | null {
   return null;
 }
 
-/** The value of `(value as T)`. The parentheses stay if they end an optional chain. */
+/** The value of `(value as T)`; null for any other node, and if the parentheses end an optional chain. */
 function castValueInParentheses(node: SyntaxNode): SyntaxNode | null {
   const inner = node.firstChild?.nextSibling ?? null;
   const value = inner && castValue(inner);

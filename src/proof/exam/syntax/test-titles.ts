@@ -32,7 +32,7 @@ export function hasTitle(id: string, titles: readonly string[], others: readonly
   return own > 0 && own >= longest(others);
 }
 
-/** A title with fewer fixed characters could match any test. */
+/** A title with fewer fixed characters than this could match any test. */
 const MIN_KNOWN = 3;
 
 const known = (title: string): string => knownParts(title).join('');
@@ -48,7 +48,7 @@ const TEST = /^(?:test|it|tape|s?t\.test|Deno\.test)(?:\.\w+)*?(?:\.(?:each|for)
 export const titlesAround = (node: SyntaxNode, text: string): string[] =>
   withAncestors(node).flatMap(above => titleAt(above, text) ?? []);
 
-/** The title or name of a test; null if the node is not a test. */
+/** The title or name of a test; null if the node is not a test, or no part of the title is a literal. */
 export function titleAt(node: SyntaxNode, text: string): string | null {
   const [first, second] = childrenOf(node);
   if (!first || !second) return null;

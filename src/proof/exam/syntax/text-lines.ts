@@ -21,7 +21,7 @@ export const isIn = (line: number, { from, to }: Lines): boolean => line >= from
 /** The lines of a text, each with its line break. */
 export const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
-/** The offset at which a line starts; the length of the text for the line after the last. */
+/** The offset at which a line starts; for the line after the last one, the length of the text. */
 export const offsetOf = (lines: readonly string[], line: number): number =>
   lines.slice(0, line).reduce((n, each) => n + each.length, 0);
 

@@ -55,7 +55,7 @@ const assertedIn = async (variant: Variant, runs: VariantRuns): Promise<Set<stri
 async function testsThatConvertCrashes(change: Change, runs: VariantRuns): Promise<ReadonlySet<string>> {
   const raised = withRaisedErrors(change, () => true);
   const isLoaded = (await runs.resultOf(raised))?.result !== 'load';
-  // Code that runs when a file is loaded may call unchanged functions.
+  // If a file cannot be loaded, its top-level code may call an unchanged function, so only changed ones raise errors.
   const asserted = await assertedIn(isLoaded ? raised : withRaisedErrors(change, isChanged), runs);
   if (asserted.size === 0) return asserted;
   const hidden = await runs.resultOf(withHiddenErrors(change, { of: 'head', edits: new Map() }));

@@ -23,7 +23,7 @@ export function withThrownErrorsAsAssertions(files: readonly TestFile[]): (cases
 /** The parts of each message between its placeholders. */
 type Message = readonly string[];
 
-/** A message with fewer fixed characters could be that of any error. */
+/** A message with fewer fixed characters than this could be that of any error. */
 const MIN_KNOWN = 3;
 
 function messagesIn({ text, language: { grammar } }: TestFile): Message[] {
@@ -39,7 +39,7 @@ function messagesIn({ text, language: { grammar } }: TestFile): Message[] {
   return messages;
 }
 
-/** The message with which the node creates an error; null for any other node. */
+/** The message with which the node creates an error; null for any other node, and if no part of it is a literal. */
 function errorMessage(node: SyntaxNode, text: string): string | null {
   if (!/^(?:New|Call)Expression$/.test(node.name)) return null;
   const [created, args] = childrenOf(node).filter(({ name }) => name !== 'new');

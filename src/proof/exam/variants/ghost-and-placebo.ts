@@ -1,6 +1,6 @@
 /**
- * Builds variants that contain the same code as base or as the result. A test whose outcome differs on them reads the
- * source text or, if it passes on base with new parameters, only passes arguments. Pure.
+ * Builds variants that contain the same code as base or as the result. A test whose outcome there differs from that on
+ * the original reads the source text or, if it passes on base with new parameters, only passes arguments. Pure.
  */
 import type { Tree } from '@lezer/common';
 import { baseWithAddedParameters } from '../added-parameters.ts';

@@ -3,7 +3,7 @@
  * set-up built from the sources is built again from the edited ones. Between two runs a checkout is restored to the
  * state after its set-up. If the tests cannot run on a variant, or if they change the code that they test, the problem
  * is returned as a value: such a run shows nothing. A failed set-up is returned only for an unedited commit. For edited
- * files it is thrown, because it comes before the edits, which otherwise would seem to be code that cannot be loaded.
+ * files it is thrown, because it happens before they are edited and does not mean that their code cannot be loaded.
  */
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * Runs tests with a shorter time limit, for each test in node and Python and for each package in Go, except on the
- * result itself, where they are known to end. Without the change, a test may wait for something that never happens.
+ * Runs tests with a shorter time limit (per test in node and Python, per package in Go), except on the result itself,
+ * where they are known to end. Without the change, a test may wait for something that never happens.
  */
 import { withTestTimeout } from '../../rewrite-test-command.ts';
 import { NOTHING_REPORTED, type RunWith } from './run-variants.ts';

@@ -16,7 +16,7 @@ const NO_TESTS = /^(\..*|node_modules|build|dist|docs?|examples?|venv|env|__pyca
 const MAX_DEPTH = 4;
 const MAX_FILES = 200;
 
-/** Null when there are no tests. */
+/** Null when the project's files do not name pytest and there are no tests. */
 export async function pythonTests(folder: Folder): Promise<PythonTests | null> {
   if (await namesPytest(folder)) return { by: 'pytest' };
   const files = (await testFiles(folder.path)).slice(0, MAX_FILES);

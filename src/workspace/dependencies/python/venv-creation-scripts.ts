@@ -107,7 +107,7 @@ def lines(section, key):
 own = re.compile(r"%s\s*(\[|$)" % re.escape(project.get("name", "-")), re.I)
 builds = pyproject.get("build-system", {}).get("requires", ["setuptools"]) if wanted["editable"] else []
 if any(re.match("setuptools", one) for one in builds):
-    # Versions before 70.1 need it to build.
+    # Versions of setuptools before 70.1 need wheel for builds.
     builds = [*builds, "wheel"]
 extras = [*wanted["extras"]]
 def of_extra(extra, seen=()):
@@ -188,7 +188,7 @@ for folder in [bin, os.path.join(tree, ".venv")]:
 
 options = json.loads(sys.argv[2])
 if options["editable"]:
-    # Otherwise only the build backend knows them: setup.py, and the tables of Poetry and Flit in pyproject.toml.
+    # If the dependencies are in setup.py or in tables of Poetry or Flit, only the build backend knows them.
     is_static = not {"dependencies", "optional-dependencies"} & set(project.get("dynamic", [])) and (
         "name" in project or (cfg.has_section("metadata") and not os.path.exists("setup.py")))
     target = ".[%s]" % ",".join(options["extras"]) if options["extras"] and not is_static else "."
