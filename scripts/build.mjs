@@ -115,7 +115,7 @@ const ONE_FILE = {
   postFooter: ({ moduleIds }) => `/*\n${noticesOf(moduleIds).replaceAll('*/', '* /')}*/\n`,
 };
 
-/** Ignored warnings. For example, other programs statically import modules that the fast path loads with `import()`. */
+/** Warnings to ignore. For example, other programs statically import modules that the fast path loads on demand. */
 const IGNORED = ['EVAL', 'CIRCULAR_DEPENDENCY', 'INEFFECTIVE_DYNAMIC_IMPORT'];
 
 const isPackage = (id, importer) => importer !== undefined && /^[@a-z]/.test(id) && id !== 'dure';

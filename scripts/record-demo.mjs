@@ -19,7 +19,7 @@ const EVERY_MS = 200;
 const PATIENCE_MS = 60_000;
 const HOLD_MS = 9000;
 
-/** What is typed when the screen ends with a given text. */
+/** What to type when the end of the screen matches a pattern, and the pause before it. */
 const TYPED = [
   [/\$ $/, 'dure demo', 600],
   [/Your choice .*: $/, 'A', 4500],

@@ -1,7 +1,7 @@
 /**
  * Keeps a browser open on the overview during hundreds of runs: the memory of the page and the server must not grow
  * with the number of runs. At the end the server is killed, and the page has to recover once the next server has
- * started. `SOAK_RUNS` (500) runs, `SOAK_AT_ONCE` (4) at a time; every agent, test and merge decision is real.
+ * started. Performs `SOAK_RUNS` (500) runs, `SOAK_AT_ONCE` (4) at a time; every agent, test and merge decision is real.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

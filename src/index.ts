@@ -74,7 +74,7 @@ export interface OutputFile {
   readonly about: string;
   /** Dure validates the file against this shape and includes the shape in the prompt. */
   readonly shape?: ZodType;
-  /** The step may end without the file. Default: false. */
+  /** Whether the step may end without the file. Default: false. */
   readonly optional?: boolean;
 }
 

@@ -11,7 +11,7 @@ import { createProject, serve, waitUntil } from './support/scratch-project.mjs';
 import { line } from './support/statistics.mjs';
 
 const SECONDS = 10;
-/** Two frames at 60 Hz, which is 33.3 ms. */
+/** Two frames at 60 Hz (33.3 ms), rounded up. */
 const FRAME_MS = 33.4;
 const GOAL = 0.95;
 const MB_PER_SECOND = 20;

@@ -13,7 +13,7 @@ const SECONDS = Number(process.env.BENCH_RESTING_SECONDS ?? 60);
 const GOAL_PERCENT = 0.2;
 const SETTLES_MS = 75_000;
 
-/** Returns the log with another id; the hash chain is recomputed. */
+/** Returns the log with another run id and a recomputed hash chain. */
 function renamed(log, from, to) {
   let chain = '0'.repeat(16);
   return log

@@ -107,7 +107,7 @@ export const FAULTS = {
   'log torn': writePartialLine,
 };
 
-/** Names of the faults that can be injected into this project. */
+/** Lists the names of the faults that can be injected into this project. */
 export const faultsFor = ({ disk, failing, clock, tmux }) =>
   Object.keys(FAULTS).filter(
     name =>

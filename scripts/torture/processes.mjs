@@ -25,7 +25,7 @@ function processesOf(home) {
     .map(pid => ({ pid: Number(pid), line: read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ') }));
 }
 
-/** What each process of the project is doing: its state, the kernel function it waits in, and its command line. */
+/** Says what each process of the project is doing: its state, the kernel function it waits in, and its command line. */
 export const describeProcesses = home =>
   processesOf(home).map(({ pid, line }) => {
     const state = /^State:\s+(\S)/m.exec(read(`/proc/${pid}/status`))?.[1] ?? '?';

@@ -124,7 +124,7 @@ async function actAsUser(project, run, status, found) {
   }
 }
 
-/** `maxMs`: how many milliseconds have really passed; null if a fault may have changed the clock. */
+/** `maxMs`: how many milliseconds have actually passed; null if a fault may have changed the clock. */
 export function expectWorkedTime({ worked_ms }, maxMs, found) {
   if (!(worked_ms >= 0) || (maxMs !== null && worked_ms > maxMs))
     found.losses.push(`worked ${worked_ms} of ${maxMs} ms`);

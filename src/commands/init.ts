@@ -142,7 +142,7 @@ export default class Init extends BaseCommand<typeof Init> {
     return findings.map(shown);
   }
 
-  /** The project that contains the start folder; if there is none, the folder to set up as a project. */
+  /** Returns the project that contains the start folder; if there is none, the folder to set up as a project. */
   private async place(): Promise<ProjectRoot> {
     const above: ProjectFiles | null = await findProject(this.startFolder).catch(() => null);
     if (above) return { root: above.root, directory: '.' };

@@ -7,11 +7,11 @@ import type { Backend } from '../index.ts';
 export interface BackendChoice {
   readonly config: Config;
   readonly backends: readonly Backend[];
-  /** The backend that the user named for the whole run. */
+  /** The backend that the user named for the whole run; null if none. */
   readonly asked: string | null;
 }
 
-/** The requested backend, otherwise the role's, otherwise the project's. Throws `E_BACKEND_UNKNOWN`. */
+/** Returns the requested backend, otherwise the role's, otherwise the project's. Throws `E_BACKEND_UNKNOWN`. */
 export function backendForRole({ config, backends, asked }: BackendChoice, role: string): Backend {
   return knownBackend(asked ?? roleSettings(config, role).backend ?? config.global.backend, backends);
 }

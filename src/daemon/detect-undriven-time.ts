@@ -11,8 +11,8 @@ import type { RunEvent } from '../formats/events/events.ts';
  */
 const UNDRIVEN_MS = 600_000;
 /**
- * If the two clocks diverge by more than this (ms), the clock was set or the machine slept while this process
- * drove the run.
+ * If the wall clock and the monotonic clock diverge by more than this (ms), the wall clock was set or the machine slept
+ * while this process drove the run.
  */
 const STEP_MS = 2000;
 

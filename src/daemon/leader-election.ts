@@ -94,7 +94,7 @@ export function joinElection(project: ProjectFiles, leadership: Leadership): Ele
 
 type Files = ReturnType<typeof serverFiles>;
 
-/** The current leader, for commands; null if there is none. */
+/** Returns the current leader, for commands; null if there is none. */
 export const leaderOf = async (project: ProjectFiles): Promise<Identity | null> =>
   (await currentLeader(serverFiles(project))).holder;
 
@@ -124,8 +124,8 @@ async function currentLeader(files: Files): Promise<CurrentLeader> {
 
 /**
  * The file of a term appears with its content or not at all, and only one process can create it. The leader removes old
- * terms. A process so late that the file with its number is already gone creates it again, but then finds a newer term
- * and withdraws its own.
+ * terms. If a process is so late that the file with its number is already gone, it creates the file again, but then
+ * finds a newer term and withdraws its own.
  */
 async function tryElect(files: Files, n: number): Promise<boolean> {
   if (!(await create(files.term(n), JSON.stringify({ process: ownIdentity() }), 0o600))) return false;

@@ -127,7 +127,7 @@ export async function serve(project: ProjectFiles, service: ServeService): Promi
   return driving.ended;
 }
 
-/** Milliseconds after which an idle process exits; null: never. */
+/** Returns the milliseconds after which an idle process exits; null: never. */
 async function idleLimit(project: ProjectFiles, plugins: ServeService['plugins']): Promise<number | null> {
   const { global } = await projectConfig(project, await plugins());
   return global.server.idle_minutes === 0 ? null : global.server.idle_minutes * 60_000;

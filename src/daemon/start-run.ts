@@ -206,7 +206,7 @@ async function createRun(
   return { id, files };
 }
 
-/** The default cassette of the rehearsal backend: the project's own, or the embedded one. */
+/** Returns the default cassette of the rehearsal backend: the project's own, or the embedded one. */
 const cassetteOf = async ({ cassette }: ProjectFiles): Promise<string> =>
   (await exists(cassette)) ? cassette : 'default';
 

@@ -49,7 +49,7 @@ export async function examineSandbox(env: Env): Promise<Finding> {
     : ok('sandbox', w => w.sandbox(sandbox.program));
 }
 
-/** Warns that the project's agents run without a sandbox although one would work here. Empty if none works. */
+/** If a sandbox would work here, warns that the project's agents run without one; otherwise returns nothing. */
 export async function examineUnusedSandbox(env: Env): Promise<Finding[]> {
   const sandbox = await findSandbox(env);
   return sandbox.kind === 'none' ? [] : [warning('agent-sandbox', w => w.unusedSandbox())];

@@ -2,7 +2,7 @@
 import { DureError } from '../errors.ts';
 import type { CliWords } from '../words/cli/load-language.ts';
 
-/** `problem`: a run would fail. `warning`: a run works, but something is missing. */
+/** `problem`: a run would fail. `warning`: a run would work, but something is missing. */
 export type Status = 'ok' | 'warning' | 'problem';
 /** What was seen, and how to fix it. */
 type FindingText = readonly [seen: string, fix?: string];

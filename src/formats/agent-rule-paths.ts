@@ -12,7 +12,7 @@ const NAMED = /^(?:.*\/)?(?:(?:\.claude\/)?CLAUDE\.md|AGENTS\.md|\.claude\/rules
 export const isRulePath = (path: string): boolean =>
   NAMED.test(path) && !path.split('/').includes('node_modules');
 
-/** The file of a skill, in the folder that contains `.claude`. */
+/** Returns the path of the file of a skill, relative to the folder that contains `.claude`. */
 export const skillFile = (name: string): string => `.claude/skills/${name}/SKILL.md`;
 
 /** Whether this is the file of a skill. */
@@ -22,6 +22,6 @@ export const isSkillPath = (path: string): boolean =>
 /** Only Claude's own rule files can import other files. */
 export const mayImport = (path: string): boolean => isRulePath(path) && !path.endsWith('AGENTS.md');
 
-/** The folder to which a file applies, including its subfolders; an empty string is the whole repository. */
+/** Returns the folder to which a file applies, with its subfolders; an empty string is the whole repository. */
 export const scopeOf = (path: string): string =>
   path.replace(/(?:^|\/)(?:\.claude\/(?:CLAUDE\.md|rules\/.+)|CLAUDE\.md|AGENTS\.md)$/, '');

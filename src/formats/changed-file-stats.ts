@@ -13,6 +13,6 @@ export interface FileStat {
   readonly removed: number | null;
   /** What the file is now, or was before it was deleted, if it is not a regular file. */
   readonly kind: FileKind | null;
-  /** Its size, if it is too big for a patch. */
+  /** Size of the file, if it is too big for a patch. */
   readonly bytes?: number;
 }

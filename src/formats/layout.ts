@@ -133,14 +133,14 @@ export const runFiles = (dir: string) => {
 };
 export type RunFiles = ReturnType<typeof runFiles>;
 
-/** The names directly in a run's folder, without `damaged-N` and the folders of plugins' roles. */
+/** The names of the entries in a run's folder, except `damaged-N` and the folders of plugins' roles. */
 const RUN_ENTRIES = new Set(
   Object.values(runFiles('.')).flatMap(path => (typeof path === 'string' ? path.split('/', 1) : [])),
 );
 const DAMAGED = new RegExp(`^${runFiles('').damaged(0).replace('0', '\\d+')}$`);
 
 /**
- * Whether a name directly in a run's folder is one that Dure writes, also for a temporary file, such as
+ * Whether Dure writes an entry with this name directly in a run's folder. The entry may be a temporary file, such as
  * `state.json.4711`. The folders of plugins' roles are not recognized: only the run's log names them.
  */
 export const isRunEntry = (name: string): boolean =>

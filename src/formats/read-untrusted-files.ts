@@ -101,8 +101,8 @@ function expectNoLink(file: string, tries: number): void {
 
 /**
  * Whether the opened file is the one at this path of its run. After the path was checked, an agent may have replaced a
- * folder with a link, so that another file was opened. Always true on systems other than Linux, where this cannot be
- * checked and agents are not sandboxed.
+ * folder with a link, so that another file was opened. This can be checked only on Linux; on other systems,
+ * agents are not sandboxed, and the result is always true.
  */
 function isAt(file: string, fd: number): boolean {
   const path = pathFromRun(file);

@@ -23,7 +23,7 @@ export function linkInRun(path: string): string | null {
   return null;
 }
 
-/** The part of a path from its run folder on; null if the path contains no run folder. */
+/** Returns the part of a path that begins with its run folder; null if the path contains no run folder. */
 export function pathFromRun(path: string): string | null {
   const parts = path.split(sep);
   const run = runIn(parts);

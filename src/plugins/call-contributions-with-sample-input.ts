@@ -48,7 +48,7 @@ export async function callAll(
     }
 }
 
-/** The first state of a run in each pipeline of the plugin, and in the default one. */
+/** Creates the first state of a run in each pipeline of the plugin, and in the default one. */
 function statesOf(
   { roles, pipelines }: Contributions,
   called: Called,

@@ -14,7 +14,7 @@ export const projectConfig = (
   { configShapes }: Pick<Contributions, 'configShapes'>,
 ): Promise<Config> => readConfig(project, Object.keys(configShapes));
 
-/** The configuration with all plugin sections checked and their defaults filled in. */
+/** Checks all plugin sections of the configuration and fills in their defaults. */
 export async function withSectionDefaults(
   config: Config,
   shapes: Shapes,
@@ -23,7 +23,7 @@ export async function withSectionDefaults(
   return { config: { ...config, plugins: sections }, problems };
 }
 
-/** The five files with their defaults, and the sections of plugins in global.json. */
+/** Reads the five files with their defaults, and the sections of plugins in global.json. */
 export async function settings(
   project: ProjectFiles,
   configShapes: Shapes,

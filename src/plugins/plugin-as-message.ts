@@ -52,7 +52,7 @@ export function jsonSchemaOf(schema: object, { toJSONSchema }: typeof z): Remote
   }
 }
 
-/** The value at a path, and the object that contains it. */
+/** Finds the value at a path, and the object that contains it. */
 export function resolvePath(returned: readonly unknown[], path: Path): { owner: unknown; value: unknown } {
   let owner: unknown = null;
   let value: unknown = returned;

@@ -1,6 +1,6 @@
 /**
  * Packs plugins from folders, repositories and URLs into tarballs in oclif's data folder, and passes these to npm.
- * This has two reasons: oclif identifies the installed package by the name of a tarball, but for most other sources
+ * There are two reasons: oclif identifies the installed package by the name of a tarball, but for most other sources
  * takes the first package it finds; and later npm calls never turn a package from a tarball into a link.
  */
 import { spawn } from 'node:child_process';

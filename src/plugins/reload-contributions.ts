@@ -24,7 +24,7 @@ function reload({ options: { plugins: _, ...options } }: Config): Promise<Config
   return Config.load(options);
 }
 
-/** Returns a value that changes with oclif's list of plugins: oclif rewrites package.json in its data folder. */
+/** Returns a value that changes with oclif's list of plugins, which is in package.json in oclif's data folder. */
 const markOf = ({ dataDir }: Config): Promise<string> =>
   stat(join(dataDir, 'package.json')).then(
     ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,

@@ -11,7 +11,7 @@ import type { Checked, HookFile, RemoteFunction, RemoteSchema } from './plugin-p
 /** Milliseconds allowed for one answer. */
 const LIMIT_MS = 10_000;
 
-/** The values that the hooks returned, in order. `onFault` receives crashes outside a call. */
+/** Returns the values that the hooks returned, in order. `onFault` receives crashes outside a call. */
 export async function remotePlugins(
   hooks: readonly HookFile[],
   signal: AbortSignal,

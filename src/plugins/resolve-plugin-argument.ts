@@ -3,7 +3,7 @@ import { type Stats, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { dureError } from '../errors.ts';
 
-/** The absolute path of a plugin's folder. */
+/** Returns the absolute path of a plugin's folder. */
 export function resolvePluginFolder(path: string): string {
   const folder = resolve(path);
   const stats = there(folder);

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import type { Identity } from '../formats/launch.ts';
 import { innermostPid, pids, statOf } from './proc-table.ts';
 
-/** The process that currently has this pid, or null. */
+/** Identifies the process that currently has this pid; null if there is none. */
 export function identityOf(pid: number): Identity | null {
   if (!Number.isSafeInteger(pid) || pid <= 0) return null;
   try {

@@ -1,7 +1,7 @@
 /** Reads the processes of this machine from /proc, which only Linux has. A process may exit at any time. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The pids of all processes; empty on systems other than Linux. Throws on Linux if /proc is not mounted. */
+/** Lists the pids of all processes; empty on systems other than Linux. Throws on Linux if /proc is not mounted. */
 export const pids = (): number[] =>
   process.platform === 'linux'
     ? readdirSync('/proc')
@@ -14,7 +14,7 @@ export interface ProcessStat {
   readonly group: number;
   /** The start time, in clock ticks since the machine started. */
   readonly started: string;
-  /** Whether it was stopped by a signal, such as SIGSTOP or Ctrl-Z, and not continued yet. */
+  /** Whether it was stopped by a signal, such as SIGSTOP or SIGTSTP (Ctrl-Z), and has not been continued yet. */
   readonly suspended: boolean;
 }
 

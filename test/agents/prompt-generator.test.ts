@@ -275,7 +275,7 @@ test('the prompt names the next free question file and includes its schema', asy
   expect(text).toContain('crp_id');
 });
 
-test('if consult_human is available, the prompt names it as the only way to ask, and names no way once no questions are left', async () => {
+test('if consult_human is available, the prompt names it as the only way to ask, until no questions are left', async () => {
   const consult = await promptOf(at('build', { canConsult: true }));
   expect(consult).toContain('`consult_human`');
   expect(consult).not.toContain('crp-001.json');
@@ -284,7 +284,7 @@ test('if consult_human is available, the prompt names it as the only way to ask,
   expect(none).toContain('No questions are left');
 });
 
-test('the Refiner may ask questions up to its own limit or that of the run, whichever is lower', () => {
+test('the number of questions that the Refiner may ask is the lower of its own limit and the limit of the run', () => {
   const config = sampleConfig();
   const left = (consultations: number) => {
     const { step, state } = at('refine', { config, state: { consultations } });

@@ -81,7 +81,7 @@ describe('a clean-up plan', () => {
     expect(verdict(run({ updated_at: null }), month)).toBe('it is too recent');
   });
 
-  it('lists every run as removed, or as kept with the reason', () => {
+  it('lists every run as removed or kept, and gives the reason for each one kept', () => {
     const runs = [run(), run({ run_id: 'b', phase: 'failed' }), run({ run_id: 'c', phase: 'waiting_human' })];
     const { remove, keep } = planClean(runs, request({ states: ['failed'] }));
     expect(remove.map(one => one.run_id)).toEqual(['b']);

@@ -47,7 +47,7 @@ describe('dure __complete', () => {
     expect(await candidates('status', OLD.slice(0, -1))).toHaveLength(2);
   });
 
-  it('completes flags, even after arguments, and their values', async () => {
+  it('completes flags, even after arguments, and the values of flags', async () => {
     expect((await candidates('wait', NEW, '--f')).map(line => line.split('\t')[0])).toEqual(['--for']);
     expect(await candidates('wait', '--for', '')).toEqual(['human', 'done']);
     expect((await candidates('start', '--no-b')).map(line => line.split('\t')[0])).toEqual(['--no-browser']);

@@ -154,7 +154,7 @@ describe('dure doctor', () => {
     for (const line of details) expect(line).toMatch(/^detail \d+ x{60}$/);
   });
 
-  it('reports that a build fails on base, so every run would skip it, and runs the checks without it', async () => {
+  it('reports that a build fails on base and would be skipped in every run, and runs the checks without it', async () => {
     await set('workspace.setup', 'node -e "" && npm run build');
     const { code, of } = await doctor();
     expect(code).toBe(0);

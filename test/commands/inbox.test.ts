@@ -46,7 +46,7 @@ const inbox = async () => {
   return (json['waiting'] as { project: string }[]).filter(({ project }) => roots.includes(project));
 };
 
-it('dure inbox lists questions, packs and interrupted runs of all projects, the longest wait first', async () => {
+it('dure inbox lists the questions, packs and interrupted runs of all projects, starting with the longest wait', async () => {
   const elsewhere = `--project '${second.root.replaceAll("'", `'\\''`)}'`;
   expect(await inbox()).toMatchObject([
     {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { testProject } from '../helpers/test-project.ts';
 
-test('a run whose cost nothing limits says so, unless no agent costs anything', async () => {
+test('if nothing limits the cost of a run, dure start says so, unless the agents cost nothing', async () => {
   const project = await testProject();
   onTestFinished(() => project.remove());
   expect((await project.dure(['init', '--yes', '--backend', 'claude'])).code).toBe(0);

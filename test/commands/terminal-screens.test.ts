@@ -138,7 +138,7 @@ describe.runIf(hasTmux)('in a terminal', () => {
     await project.git('config', '--unset', 'core.pager');
   });
 
-  it('a run is started, asks, is answered and reaches its pack, all in Korean', async () => {
+  it('a run is started, asks a question, gets an answer and reaches its pack, all in Korean', async () => {
     const width = 80;
     const start = 'start -f ../briefing.md --cassette demo --launcher process --no-browser';
     const shown = await terminal('start', width, `dure ${start}`, {

@@ -72,7 +72,7 @@ describe('the order of commands in help', () => {
 });
 
 describe('formatting text for a terminal', () => {
-  it('measures the width of Korean, combining marks and colours as a terminal shows them', () => {
+  it('measures the width at which a terminal shows Korean text, combining marks and coloured text', () => {
     expect(cells('한국어')).toBe(6);
     expect(cells('é'.normalize('NFD'))).toBe(1);
     expect(cells('\u001b[31mred\u001b[0m')).toBe(3);

@@ -235,7 +235,7 @@ test('new tests are recommended if the only problem is that the tests prove too 
   expect(recommended('verdict', { exam: { ...hollow, tree: 'b'.repeat(40) } })).toBe('again');
 });
 
-test('a question lists the evidence against the result, unless its message already does', () => {
+test('the text of a question ends with the evidence against the result, unless the message already contains it', () => {
   const { state } = asked('failure');
   const known = { ...state, tests: tested, checks: regressed, exam: hollow };
   const unproven = 'AC-1 is not proven: its test passes without the change too';
@@ -262,13 +262,13 @@ test('changing the set-up is not offered if the tests passed with the current on
   }
 });
 
-test('--yes selects the recommendation of every question from an agent', () => {
+test('--yes selects the recommended option of every question from an agent', () => {
   const { state } = asked('failure');
   const waiting = { ...state.waiting!, why: 'question' };
   expect(mayTakeRecommendation({ ...state, waiting, unattended: ['question'] })).toBe(true);
 });
 
-test("for Dure's own questions, --yes selects the recommendation only once for each kind", () => {
+test("for Dure's own questions, --yes selects the recommended option only once for each kind of question", () => {
   const { state } = asked('failure');
   expect(mayTakeRecommendation(state)).toBe(true);
   expect(mayTakeRecommendation({ ...state, unattended: ['failure'] })).toBe(false);

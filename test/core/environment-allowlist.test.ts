@@ -125,7 +125,7 @@ describe('environment files', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  test('the environments of removed runs are deleted by the next leader, but not that of a run that is starting', async () => {
+  test('the next leader deletes the environments of removed runs, but not the environment of a run that is starting', async () => {
     await writeEnvironment(folder, run, {});
     await removeLeftoverEnvironments(project);
     expect(existsSync(folder)).toBe(true);

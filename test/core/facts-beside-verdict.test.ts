@@ -10,7 +10,7 @@ it.each([
   [['red-on-base'], { tone: 'warn', passed: 0, regressed: 0, total: 1 }],
   [['pass', 'could-not-run', 'regression'], { tone: 'bad', passed: 1, regressed: 1, total: 3 }],
 ] as const)(
-  'the tone of the checks is good only if at least one ran and all passed: %j',
+  'the checks get the tone `good` only if there is at least one and all of them passed: %j',
   (statuses, summary) => {
     const checks = statuses.map(status => ({ status }));
     expect(factsBesideVerdict({ ...passed, checks }).checks).toEqual(summary);

@@ -220,7 +220,7 @@ describe('a criterion', () => {
     expect(test_counts).toEqual({ total: 61, passed: 61, proving: 1, kills: 1 });
   });
 
-  test('if no test proves it, gets the reason of the test that comes closest', () => {
+  test('if no test proves it, gets the reason of the test that comes closest to proving it', () => {
     const cases = (outcome: 'pass' | 'fail') => head({ 'AC-1: as before': 'pass', 'AC-1: new': outcome })!;
     const exam = {
       head: [cases('pass')],
@@ -275,7 +275,7 @@ describe('a criterion', () => {
     ]);
   });
 
-  test('is left to the person if only a person can judge it', () => {
+  test('is left to the user if only a person can judge it', () => {
     expect(judged([criterion(1, 'look')], { head: head({ 'AC-1': 'pass' }) })).toEqual(['AC-1 look']);
   });
 

@@ -75,7 +75,7 @@ it('surviving faults on neighbouring lines, or on the first or last line, leave 
   ]);
 });
 
-it('lines that were only removed are reported as lines of the base', () => {
+it('lines that were only removed are reported as lines of base', () => {
   const removed = unit('untested', { lines: null, base_lines: { first: 8, last: 9 } });
   expect(lineDefence(examWith([removed]))).toMatchObject([
     { side: 'old', first: 8, last: 9, defence: 'undefended' },

@@ -51,9 +51,12 @@ it.each([
   ['2359', 'run-20251231-235959'],
   ['142201-9', 'run-20260131-142201-9'],
   ['20260131-142200-', 'run-20260131-142200-3'],
-])('a person can name a run by its id or by the only beginning that fits: %s', async (name, id) => {
-  expect(await named(name)).toBe(id);
-});
+])(
+  'a person can name a run by its id, or by a unique beginning of its id, date or time: %s',
+  async (name, id) => {
+    expect(await named(name)).toBe(id);
+  },
+);
 
 it.each([
   ['142200', { code: 'E_RUN_AMBIGUOUS', context: { runs: 'run-20260131-142200-3, run-20260131-142200' } }],

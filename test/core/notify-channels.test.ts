@@ -178,7 +178,7 @@ test.each<[string, Omit<NotificationChannel, 'name'>, RegExp]>([
     },
     /hm/,
   ],
-  ['answers maybe', { enabled: (() => 'maybe') as never, notify: () => {} }, /boolean/],
+  ['returns text from enabled', { enabled: (() => 'maybe') as never, notify: () => {} }, /boolean/],
 ])('a channel that %s is reported, and the others are notified', async (_, bad, problem) => {
   const { heard, notify } = listener();
   const channels = [
@@ -242,7 +242,7 @@ describe('delivery', () => {
     expect(heard).toEqual(['run.started']);
   });
 
-  test('does not record an event as delivered while an earlier one is being sent', async () => {
+  test('does not record an event as delivered while an earlier event is still being sent', async () => {
     const gate = deferred();
     const sent: number[] = [];
     const { announce, settled, delivered } = await opened(3, [begun, started, failed], async (_, { seq }) => {

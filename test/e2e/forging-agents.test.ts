@@ -24,7 +24,7 @@ const forged = {
 };
 
 describe("only Dure's own record of the test run counts", () => {
-  test('a Verifier that rewrites test-output.json fails, and the verdict PASS is lowered anyway', async () => {
+  test('a Verifier that rewrites test-output.json fails, and the verdict PASS is still lowered', async () => {
     const { start } = await scratchProject();
     const run = await start(
       cassette({

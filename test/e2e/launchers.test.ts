@@ -106,7 +106,7 @@ for (const { launcher, where, missing } of LAUNCHERS) {
 }
 
 test.skipIf(!hasTmux())(
-  "without --launcher, agents run in tmux if it is installed, with the project's socket",
+  "without --launcher, agents run in tmux if it is installed, on the project's socket",
   async () => {
     const project = await testProject();
     const socket = socketOf(project.root);

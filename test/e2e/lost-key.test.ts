@@ -136,7 +136,7 @@ test("without the run's key, the result can be kept as a branch and the run can 
   expect(existsSync(files.dir)).toBe(false);
 });
 
-test('a run whose key the leader does not find is refused at once, before it is created or waited for', async () => {
+test('a new run is refused at once if the leader would not find its key, and no run is created', async () => {
   const { id } = await started();
   await reaches(id, 'waiting_human');
   const other = { XDG_STATE_HOME: join(project.parentFolder, 'other') };

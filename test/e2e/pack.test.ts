@@ -113,7 +113,7 @@ test('a modified pack is neither shown nor approved: Dure recreates it and says 
   expect((await run.approve()).phase).toBe('completed');
 });
 
-test('requested changes are accepted even if the pack was modified', async () => {
+test('a request for changes is accepted even if the pack is missing', async () => {
   const { start } = await scratchProject();
   const run = await start(cassette({ builder: [builds('hello\n'), builds('hello again\n')] }));
   const ready = await run.drive();

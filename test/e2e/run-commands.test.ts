@@ -83,7 +83,7 @@ describe('a run from the command line', () => {
     expect(`${prompt}${stdout}`).toContain('Name it better');
   });
 
-  it('opens a shell in a prepared copy of the result, which is removed afterwards', async () => {
+  it('lets the user open a shell in a prepared copy of the result, which is removed afterwards', async () => {
     await project.dureJson(['config', 'set', 'global.workspace.setup', 'echo installed > installed.txt']);
     const { id, tree } = await readyRun();
     const input = 'pwd\ncat installed.txt\ngit rev-parse HEAD^{tree}\n';

@@ -486,7 +486,7 @@ describe('runs', () => {
     expect((await readdir(root)).sort()).toEqual(['.dure', 'greeting.txt']);
   });
 
-  test("keep uncommitted changes in the user's working tree", async () => {
+  test("leave uncommitted changes in the user's working tree as they are", async () => {
     const { root, start } = await scratchProject();
     await writeFiles(root, { 'README.md': 'changed\n', 'new.txt': 'new\n' });
     const before = await picture(root);

@@ -48,13 +48,13 @@ export function testSample(sample: Sample): void {
     });
 
     if (sample.sibling !== undefined)
-      test("a Builder that breaks a sibling package does not pass, because the Verifier's test imports it", async () => {
+      test("a result that breaks a sibling package does not pass, because the Verifier's test imports that package", async () => {
         const run = await clone.run({ ...sample.honest, ...sample.sibling });
         notPassed(run);
         expect(await machineOf(run), run.story).toBe('fail');
       });
 
-    test('a Builder that breaks an existing test does not pass, even if all new tests pass', async () => {
+    test('a result that breaks an existing test does not pass, even if all new tests pass', async () => {
       const run = await clone.run({ ...sample.honest, ...sample.breaking });
       notPassed(run);
       expect(await machineOf(run), run.story).toBe('pass');

@@ -44,7 +44,7 @@ it('the published types match their sources', async () => {
   expect(await compiled(`${entries()}\n${checks.join('\n')}`)).toBe('');
 });
 
-it('the comparison of a published type with a source type that differs does not compile', async () => {
+it('comparing a published type with a different source type does not compile', async () => {
   const text = `${entries()}\ntrue satisfies Same<Published.RunSummary, Sources.Verdict>;`;
   expect(await compiled(text)).toContain('error TS');
 });

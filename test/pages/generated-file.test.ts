@@ -11,13 +11,13 @@ describe('a generated file', () => {
     expect(isGenerated(fileOf('diff --git a/go.sum b/go.sum', 'index 1..2 100644'))).toBe(true);
   });
 
-  it('has the marker before the change, so a change cannot fold itself away by adding the marker', () => {
+  it('is recognized by a marker from before the change, so a change cannot hide itself by adding the marker', () => {
     expect(isGenerated(changed('@@ -1 +1,2 @@', '+// @generated', ' allow();'))).toBe(false);
     expect(isGenerated(changed('@@ -1,2 +1,2 @@', ' // @generated', '-allow();', '+deny();'))).toBe(true);
     expect(isGenerated(changed('@@ -1,2 +1 @@', '-// @generated', ' allow();'))).toBe(true);
   });
 
-  it('has the marker in the result if it is new', () => {
+  it('is recognized by the marker in the result if the file is new', () => {
     const added = fileOf(
       'diff --git a/auth.ts b/auth.ts',
       'new file mode 100644',

@@ -87,7 +87,7 @@ describe.skipIf(cannotRun)('quick decisions', () => {
     await context.close();
   });
 
-  it('a run is found with Ctrl+K by part of its title', async () => {
+  it('Ctrl+K finds a run by part of its title', async () => {
     const { page, complaints, context } = await site.visitor();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('limit the att');

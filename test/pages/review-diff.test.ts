@@ -189,7 +189,7 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
     await site.recordPack(READY);
   });
 
-  it('keeps the checkbox for the tests and its label in one row on a phone, too', async () => {
+  it('shows the checkbox for including the tests and its label in one row, even on a phone', async () => {
     const file = site.files(READY).evidence;
     const evidence = (await load(evidenceFile, file))!;
     await replaceJson(file, { ...evidence, laid_in: ['test/login.test.ts'] });

@@ -568,7 +568,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
   });
 
   describe('the frame', () => {
-    it('is usable by keyboard: skip link, pages, help', async () => {
+    it('can be used by keyboard: skip link, page shortcuts and help', async () => {
       await visiting(async ({ page, go }) => {
         await go('/');
         await page.keyboard.press('Tab');

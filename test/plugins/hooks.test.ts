@@ -75,7 +75,7 @@ describe('hooks that fail', () => {
     expect(stdout).toContain('dure-hangs');
   });
 
-  it('are not loaded with DURE_NO_PLUGINS=1, unlike built-in plugins', async () => {
+  it('are not loaded with DURE_NO_PLUGINS=1, but built-in plugins still are', async () => {
     const env = { DURE_NO_PLUGINS: '1' };
     const { code, stdout, stderr } = await project.dure(['config', 'get', 'notify-webhook'], { env });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

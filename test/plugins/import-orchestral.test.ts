@@ -200,7 +200,7 @@ describe('an Orchestral project', () => {
     expect((await project.dure(['history'])).stdout).toContain('(imported)');
   });
 
-  it('has its runs imported without inventing data that was not recorded', async () => {
+  it('has its runs imported without invented values for data that was not recorded', async () => {
     await imported();
     const { json } = await project.dureJson(['status', RUN]);
     expect(json).toMatchObject({

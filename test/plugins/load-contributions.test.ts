@@ -325,11 +325,11 @@ test.each<[string, () => unknown]>([
       throw new Error('oh');
     },
   ],
-  ['is empty', () => '  '],
-  ['is not text', () => 42],
+  ['returns only spaces', () => '  '],
+  ['returns a number', () => 42],
   ['rejects', () => Promise.reject(new Error('later'))],
 ])(
-  'a prompt that %s fails with E_PLUGIN: an agent without instructions must not count as done',
+  'a prompt function that %s fails with E_PLUGIN: an agent without instructions must not count as done',
   async (_, prompt) => {
     const { roles, problems } = await contributionsOf([
       from('dure-odd', { name: 'odd', roles: [role({ prompt })] }),

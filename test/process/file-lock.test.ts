@@ -60,7 +60,7 @@ test.each(['file', 'driver'])(
   },
 );
 
-test('a caller that waits for long is told for whom, and its signal ends the wait', async () => {
+test('a caller that waits a long time for a lock is told who holds it, and can abort the wait with its signal', async () => {
   const file = join(dir, 'held.lock');
   const holder = spawn('sleep', ['600']);
   onTestFinished(() => void holder.kill());

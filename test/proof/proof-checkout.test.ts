@@ -79,7 +79,7 @@ describe("the Verifier's tests", () => {
     await expect(proveLaunch(of)).rejects.toMatchObject({ code: 'E_TESTS_IN_THE_WAY' });
   });
 
-  test('find builder/output and verifier/tests if they were written for the earlier layout', async () => {
+  test('find builder/output and verifier/tests if the tests were written for the earlier layout', async () => {
     const { prove } = await project({ ...PACKAGE, 'src/sum.js': sum('+') });
     const output = await prove(
       {},
@@ -89,7 +89,7 @@ describe("the Verifier's tests", () => {
     expect(output.machine).toBe('pass');
   });
 
-  test('are in one place only if they were written for the current layout, because some runners match part of a path', async () => {
+  test('are placed in only one folder if they were written for the current layout, because some runners match part of a path', async () => {
     const { prove } = await project(PACKAGE);
     const output = await prove({}, { 'test/new.test.mjs': '' }, 'find . -name new.test.mjs');
     expect(output.stdout).toBe('./test/new.test.mjs\n');

@@ -175,7 +175,7 @@ describe('a proof', () => {
     expect(proof.problem).toContain('could not be started');
   });
 
-  it('does not pass when there was no test to run', async () => {
+  it('does not pass when the command ran no tests', async () => {
     const { proof } = await run('node --test');
     expect(proof).toMatchObject({ exit_code: 0, machine: 'could-not-run', problem: 'no tests ran' });
     const empty = await run(`echo '${report(0, 0)}'`, { test_framework: 'vitest' });

@@ -300,7 +300,7 @@ describe('the cases of a report', () => {
     },
   );
 
-  it('are checked for every recorded report', () => {
+  it('are listed in this file for every recorded report', () => {
     const recorded = readdirSync(folder).map(file => file.replace(/\.txt$/, ''));
     expect(recorded.sort()).toEqual(Object.keys(EXPECTED).sort());
   });

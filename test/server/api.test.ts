@@ -402,7 +402,7 @@ describe('the API for the web UI', () => {
     }
   });
 
-  it('returns agent output in pieces, as readable text or raw', async () => {
+  it('returns agent output in pieces, as readable text or as raw output', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await mkdir(run.files.logs, { recursive: true });

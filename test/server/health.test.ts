@@ -36,7 +36,7 @@ describe('health', () => {
     expect(['pass', 'warn']).toContain(body.checks.tmux.status);
   });
 
-  it('is answered even if tmux hangs', async () => {
+  it('GET /health responds even if tmux hangs', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dure-tmux-'));
     onTestFinished(async () => {
       vi.unstubAllEnvs();

@@ -16,7 +16,7 @@ const ROUTES = [
 ];
 
 describe('pages', () => {
-  it('every specified route returns the same document, uncached and with the nonce of its own policy', async () => {
+  it('every specified route returns the same document, uncached and with the nonce of its content security policy', async () => {
     const place = await makePlace();
     const pages = join(place.root, 'ui');
     await mkdir(join(pages, 'assets'), { recursive: true });
@@ -76,7 +76,7 @@ describe('pages', () => {
       ).toBe(404);
   });
 
-  it('at an unknown address, a browser gets the page and everything else gets JSON', async () => {
+  it('at an unknown address, a browser gets the page and any other client gets JSON', async () => {
     const place = await makePlace();
     const pages = join(place.root, 'ui');
     await mkdir(pages);

@@ -75,7 +75,7 @@ describe('a run that waits for the user and has no driver', () => {
     ['was answered', ASKED, ({ files, state }) => writeAnswer(files, state, crp, { decision: 'sqlite' })],
     ['was approved', READY, ({ files, state }) => requestApproval(files, state, { how: 'merge' })],
     ['was stopped', READY, ({ files, state }) => requestStop(files, state, 'enough')],
-    ['takes its recommendation', ASKED, null, takes],
+    ['was started with --yes', ASKED, null, takes],
   ])('is interrupted if it %s', async (_, events, act, setup = setupWith()) => {
     const id = `run-20260131-1423${String(nth++).padStart(2, '0')}`;
     const run = await prepareRun(project, id, events, { setup });
@@ -94,7 +94,7 @@ describe('a run that waits for the user and has no driver', () => {
     ['has no answer', ASKED, null],
     ['was not approved', READY, null],
     ['has an approval that was refused', [...READY, refused], approved],
-    ['has an approval from before its question', ASKED, approved],
+    ['was approved before its question was asked', ASKED, approved],
   ])('is not interrupted if it %s', async (_, events, act) => {
     const run = await prepareRun(project, `run-20260131-1424${String(nth++).padStart(2, '0')}`, events);
     await act?.(run);

@@ -211,7 +211,7 @@ const ENGLISH = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .replace(/\/\*[\s\S]*?\*\/|['`] \+\n\s*['`]/g, '');
 
 test.each([...KO_MERGE_SENTENCES, ...KO_OCCASIONS, ...KO_REASONS].map(([{ source }]) => source))(
-  'Dure still says in English what is translated into Korean: %s',
+  'the source still contains the English text that is translated into Korean: %s',
   pattern => {
     const words = pattern.split(/\\[a-zA-Z]|[^a-z' -]/i).map(part => part.trim());
     const longest = words.reduce((a, b) => (b.length > a.length ? b : a));
@@ -220,6 +220,9 @@ test.each([...KO_MERGE_SENTENCES, ...KO_OCCASIONS, ...KO_REASONS].map(([{ source
   },
 );
 
-test.each(Object.keys(koHttpRefusals))('the server still refuses requests with %s', code => {
-  expect(ENGLISH).toContain(`'${code}'`);
-});
+test.each(Object.keys(koHttpRefusals))(
+  'the server still uses the error code %s, which has a Korean translation',
+  code => {
+    expect(ENGLISH).toContain(`'${code}'`);
+  },
+);

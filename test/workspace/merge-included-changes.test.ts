@@ -107,7 +107,7 @@ describe('the working tree contains exactly the result after the approval', () =
     },
   );
 
-  test('if line endings were converted in the changes and the user stashed them', async () => {
+  test('if the included changes converted line endings and the user stashed them', async () => {
     const root = await repositoryWith({ 'crlf.txt': 'a\r\n', 'a.txt': 'a\n' });
     person(root, 'config', 'core.autocrlf', 'true');
     await write(root, { 'crlf.txt': 'a\n' });
@@ -242,7 +242,7 @@ describe('a partly staged file', () => {
     expect(person(root, 'rev-parse', `${BACKUP}^1`)).toBe(head);
   });
 
-  test('is not merged if the run does not know what was staged, and the refusal names the staged files', async () => {
+  test('is not merged if the run did not record what was staged, and the refusal names the staged files', async () => {
     const run = await staged();
     const [tree, parent] = person(run.root, 'log', '-1', '--format=%T %P', run.base).split(' ');
     const message = 'Dure: the files as they were when the run began';

@@ -598,7 +598,7 @@ describe('opening a pull request', () => {
     expect(await look(root)).toEqual(before);
   });
 
-  test('an existing pull request is found', async () => {
+  test('if a pull request already exists, its URL is returned', async () => {
     const gh = `[ "$1" = --version ] && exit; echo 'a pull request already exists: https://example.org/pr/7' >&2; exit 1`;
     const { repo, bin, result } = await withRemote(gh);
     expect(await withPath(bin, () => mergeSealed(repo, result, 'pr'))).toMatchObject({
@@ -629,7 +629,7 @@ describe('opening a pull request', () => {
     });
   });
 
-  test('the branch is pushed again, but never over the commits of others', async () => {
+  test('the branch can be pushed again, but never overwrites commits that others pushed', async () => {
     const { repo, remote, bin, result } = await withRemote('exit 127');
     const approve = (message: string) =>
       withPath(bin, () => mergeSealed(repo, { ...result, message: `${message}\n` }, 'pr'));

@@ -87,7 +87,7 @@ test('if git itself fails, the seals do not count as lost', async () => {
   });
 });
 
-test.each(['emptied', 'truncated', 'replaced by noise'])(
+test.each(['emptied', 'truncated', 'overwritten with other text'])(
   'a loose object that was %s counts as damaged',
   async how => {
     const { restore, object, folder } = await sealed();

@@ -40,7 +40,7 @@ test('deleted branches and tags and dropped stash entries are lost, and named wi
   expect((await lostRefs(repo, before, await userRefs(repo))).map(({ object }) => object)).toContain(newer);
 });
 
-test('a branch or tag is lost if it no longer contains its commit, not if it has more commits', async () => {
+test('a branch or tag counts as lost if it no longer contains its old commit, not if it has more commits', async () => {
   commit();
   const second = run('rev-parse', 'HEAD');
   run('tag', 'v1');
@@ -73,7 +73,7 @@ test('for a branch that was moved forward and then deleted, only its newest comm
   ]);
 });
 
-test('the branches of runs are not of the user', async () => {
+test("the branches of runs do not count as the user's", async () => {
   run('branch', `dure/${RUN}`);
   expect((await userRefs(repo)).join()).toBe(`${first} ${main()}`);
 });

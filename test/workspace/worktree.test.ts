@@ -76,7 +76,7 @@ describe('a worktree', () => {
     expect(await readFile(join(dir, 'work.txt'), 'utf8')).toBe('work\n');
   });
 
-  test('is complete even if an earlier attempt was interrupted, no matter before which git call', {
+  test('is complete even if an earlier attempt was interrupted, whichever git call would have been next', {
     timeout: 300_000,
   }, async () => {
     for (let calls = 0, cut = true; cut; calls++) {

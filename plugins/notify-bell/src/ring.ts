@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 const BELL = '\x07';
-/** No controlling terminal: the process is a daemon or runs in CI. */
+/** Errors that mean that there is no controlling terminal, as in a daemon or in CI. */
 const NO_TERMINAL = ['ENXIO', 'ENOENT', 'ENOTTY', 'EACCES', 'EIO'];
 
 export async function ring(

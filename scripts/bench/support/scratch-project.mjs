@@ -126,7 +126,7 @@ export async function serve({ root, env }) {
   };
 }
 
-/** Calls `poll` until it returns a result. */
+/** Calls `poll` until it returns a result; throws after `within` milliseconds. */
 export async function waitUntil(what, poll, { within = 60_000, every = 20 } = {}) {
   const until = Date.now() + within;
   for (;;) {

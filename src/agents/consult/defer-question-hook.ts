@@ -60,7 +60,7 @@ export function decidePermission(
       };
 }
 
-/** A question is valid if it can be written as a valid CRP. */
+/** Returns why a question cannot be written as a valid CRP; null if it can. */
 function problemsIn(input: Record<string, unknown>): string | null {
   const parsed = crpFile.shape.safeParse({
     type: 'clarification',

@@ -38,14 +38,14 @@ export interface TmuxLauncherOptions {
   readonly runner: string;
   /** Command of pane 5; null leaves it empty. */
   readonly server: readonly string[] | null;
-  /** Private folder for the environments of the debug shell and the server until they have started. */
+  /** Returns the private folder that holds the environments of the debug shell and the server until they start. */
   readonly environments: () => Promise<string>;
 }
 
 export interface TmuxLauncher extends Launcher {
   readonly session: string;
   readonly socket: string;
-  /** Starts the server in pane 5 unless it is running there. */
+  /** Starts the server in pane 5 unless it is already running there. */
   serve(): Promise<void>;
 }
 

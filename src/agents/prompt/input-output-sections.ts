@@ -17,7 +17,7 @@ type Read = readonly [path: string, about: string];
 const WORKTREE = 'a git worktree of the project, with the changes so far';
 
 /**
- * Lists the files that the step reads, as its role describes them. Omits results of Dure's own steps that do not exist.
+ * Lists the files that the step reads, as its role describes them. Omits missing results of Dure's own steps.
  */
 function named({ files, state, step, role }: PromptSources): Read[] {
   const isThere = (file: string) => isRecorded(state, AUTOMATED_STEP_FILES[file]);
@@ -126,7 +126,7 @@ function schemaOf({ step, verdicts }: PromptSources, { file, about, shape }: Out
 
 export const STRICT = 'Strict JSON: no comments, no trailing commas, no duplicate keys.';
 
-/** Omits what a model does not need: the schema dialect, and long patterns that only spell out a named format. */
+/** Renders a schema for a model: without its dialect and without long patterns that only spell out a named format. */
 export function schemaBlock(format: FileFormat): string {
   const { $schema, title, ...schema } = jsonSchema(format);
   const shown = JSON.stringify(

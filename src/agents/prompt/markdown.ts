@@ -13,7 +13,7 @@ export const bulletList = (lines: readonly string[]): string => lines.map(line =
 export const labelled = (texts: Readonly<Record<string, string | null | undefined>>): string[] =>
   Object.entries(texts).flatMap(([label, text]) => (text ? [`${label}: ${text}`] : []));
 
-/** Maximum characters of a quotation; the full text is in its file. */
+/** Maximum number of characters in a quotation; the full text is in its file. */
 const MAX_LENGTH = 40_000;
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 

@@ -56,7 +56,7 @@ async function placeIn(home: string, path: string): Promise<string> {
   return file;
 }
 
-/** False if a folder between the home and the file is missing or a link. */
+/** False if a folder between the home and the file is missing or is a link. */
 function isPlain(home: string, file: string): boolean {
   const [top, folder] = [resolveLinks(home), resolveLinks(dirname(file))];
   return top !== null && folder?.real === join(top.real, dirname(file).slice(home.length));

@@ -11,7 +11,7 @@ export interface EgressProxy {
   close(): void;
 }
 
-/** `onRefused` is called once for each `host:port` that is not listed. `env` may name the user's proxy. */
+/** `onRefused` is called once for each refused `host:port`, up to 100 of them. `env` may name the user's proxy. */
 export async function egressProxy(
   socket: string,
   hosts: readonly string[],

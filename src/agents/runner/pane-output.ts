@@ -8,7 +8,7 @@ export interface PaneOutput {
   print(text: string): void;
 }
 
-/** Number of characters after which nothing is shown. */
+/** Number of characters after which nothing more is shown. */
 const CAP = 20_000_000;
 
 export function paneOutput(out: Writable): PaneOutput {

@@ -183,7 +183,7 @@ function outputTail(screen: PaneOutput): { append(line: string): void; text(): s
   };
 }
 
-/** Returns a function that flushes the last line, which may lack a trailing newline. */
+/** Passes on each line. Returns a function that flushes the last one, which may lack a trailing newline. */
 function forwardLines(stderr: Readable, onLine: (line: string) => void): () => void {
   const split = splitLines(OUTPUT_TAIL_LENGTH);
   const forward = (line: string): void => onLine(withoutSecrets(line));

@@ -34,7 +34,7 @@ export type AutomatedLaunch = (claimed: ClaimedLaunch) => Promise<Exit>;
 
 /**
  * An error thrown by `work` counts as a crash, unless it is a disk error or the launch was asked to stop.
- * Afterwards, no process of the launch is left.
+ * When the launch has ended, none of its processes is left.
  */
 export const runAutomatedLaunch =
   <Shape extends z.ZodType>(

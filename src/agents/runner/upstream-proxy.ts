@@ -27,7 +27,7 @@ export function proxyFor(host: string, env: Env): URL | null {
   return isDirect ? null : url;
 }
 
-/** Rejects if the proxy refuses. */
+/** Rejects if the proxy refuses the connection. */
 async function throughProxy(proxy: URL, target: string): Promise<Duplex> {
   const { username, password } = proxy;
   const login = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);

@@ -1,6 +1,6 @@
 /**
- * Determines why an agent is waiting for its API, as a fold over the lines of its stream. This module is pure. The text
- * is the same for all retries of one problem, so that it is reported once.
+ * Determines why an agent is waiting for its API, as a fold over the lines of its stream. This module is pure. The
+ * reason has the same wording for all retries of one problem, so that it is reported once.
  */
 import { type JsonObject, numberAt, objectAt, textAt } from '../../formats/schema/json-access.ts';
 

@@ -12,9 +12,9 @@ export interface CleanCandidate {
   readonly phase: string | null;
   /** Time of the last change; null if unknown. */
   readonly updated_at: string | null;
-  /** Whether the folder exists and contains a run, with the id from the folder's name in its state or log. */
+  /** Whether the folder exists and contains a run whose state or log has the same id as the folder's name. */
   readonly isRun: boolean;
-  /** If it is not a run: a name in its folder that Dure does not write, so that it may be the user's; null if none. */
+  /** If it is not a run: an entry in its folder that Dure does not write and that may be the user's; null if none. */
   readonly unexpected: string | null;
   /** Whether its driver or one of its agents is alive. */
   readonly isActive: boolean;

@@ -27,7 +27,7 @@ import { answeredBy, byOf, failed, ofLaunch } from './transition.ts';
 export function decide(s: RunState, seen: Observation): Transition | null {
   const { at } = seen;
   const [exit] = seen.exits;
-  // First, so that the time until now counts neither as work nor towards a time limit.
+  // Checked first, so that the time until now counts neither as work nor towards a time limit.
   if (seen.undriven_since && isWorkedOn(s.phase))
     return {
       at: seen.undriven_since,
@@ -41,7 +41,7 @@ export function decide(s: RunState, seen: Observation): Transition | null {
   // The interruption lasts until the next event, so this event must come first.
   if (s.phase === 'interrupted') return resumption(s, at);
   if (exit) return exitEvent(s, seen);
-  // This applies even if the run is over: an agent that started just before must be stopped and its cost recorded.
+  // Even if the run is over: an agent that started just before the end must be stopped and its cost recorded.
   if (s.since === null && seen.claim)
     return { at, type: 'agent.started', ...ofLaunch(s), iteration: s.iteration, ...seen.claim };
   if (isOver(s)) return null;

@@ -6,7 +6,7 @@ import type { EventOf } from '../../formats/events/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { stepThatYields } from './pipeline/look-up-steps.ts';
 
-/** The Builder left the tree unchanged. */
+/** The failure message if the Builder left the tree unchanged. */
 export const NOTHING_CHANGED = 'nothing was changed in builder/output';
 
 const PASSING: readonly [RegExp, string][] = [

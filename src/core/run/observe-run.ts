@@ -185,7 +185,7 @@ async function checkShape(
 }
 
 /**
- * Launches that have ended but are still recorded as open, with or without exit.json. Their runners are taken from
+ * Finds launches that have ended but are still recorded as open, with or without exit.json. Takes their runners from
  * events.log, because an agent can replace or remove every file of a launch.
  */
 async function readExits(files: RunFiles, s: RunState): Promise<Observation['exits']> {

@@ -21,7 +21,7 @@ export interface RunContext {
   readonly words: Vocabulary;
 }
 
-/** The backend recorded at the start of the run; null if it is no longer installed. */
+/** Returns the backend recorded at the start of the run; null if it is no longer installed. */
 export const backendOf = (
   { backends }: Pick<RunContext, 'backends'>,
   { agents }: Pick<Setup, 'agents'>,

@@ -103,7 +103,7 @@ export async function findNamedRun(project: ProjectFiles, name?: string): Promis
   return findRun(project, named[0]);
 }
 
-/** The id of the nth run that starts in the same second; `first` is the id of the first one. */
+/** Returns the id of the nth run that starts in the same second; `first` is the id of the first one. */
 export const nthIdOf = (first: string, n: number): string => (n === 1 ? first : `${first}-${n}`);
 
 /** Creates the folder of a new run, accessible only to this user. The run's id contains its start time to the second. */
@@ -131,7 +131,8 @@ export async function readState(files: RunFiles): Promise<RunState | null> {
 }
 
 /**
- * The live driver of this run, if there is one. A damaged record counts as missing, as it does when a driver starts.
+ * Returns the live driver of this run; null if there is none. A damaged record counts as missing, as it does when a
+ * driver starts.
  */
 export async function driverOf(files: RunFiles): Promise<{ pid: number; suspended: boolean } | null> {
   const driver = await loadDriver(files.driver).catch(unlessDiskFails(null));
@@ -150,7 +151,7 @@ export const listedPhase = (files: RunFiles): string | null =>
 export interface RunStatus {
   readonly state: RunState;
   readonly driven: boolean;
-  /** The pid of the driver if it is suspended, so that it handles nothing; otherwise null. Known only on Linux. */
+  /** The pid of the driver if it is suspended and handles nothing; otherwise null. Known only on Linux. */
   readonly suspended: number | null;
   /** Damage to the log: the run is interrupted until a person decides how to recover it. */
   readonly damage: LogDamage | null;

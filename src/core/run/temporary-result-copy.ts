@@ -55,5 +55,5 @@ export async function withResultCopy<T>(
   }
 }
 
-/** A path that identifies the copies of a run; nothing exists at that path. */
+/** Returns a path that identifies the copies of a run; nothing exists at that path. */
 export const copiesOf = (files: RunFiles): string => join(files.dir, 'copies');

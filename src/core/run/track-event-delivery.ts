@@ -32,7 +32,7 @@ export async function openEventDelivery(
   if (!recorded) await save(files, first);
   let latest = first;
   const pending = new Map<number, Promise<void>>();
-  // One after another: an earlier record must not replace a later one.
+  // Records are saved one after another: an earlier record must not replace a later one.
   let saving = Promise.resolve();
   const record = (seq: number): Promise<void> => {
     saving = saving.then(() => save(files, seq));

@@ -12,7 +12,7 @@ export interface WakeSources {
   readonly folders: readonly string[];
   /** Milliseconds between two observations without a signal. */
   readonly everyMs: number;
-  /** Whether only a new file can change anything; the timer then checks the folders' modification times, less often. */
+  /** Whether only a new file can change anything. If so, the timer is slower and only checks modification times. */
   readonly isIdle: () => boolean;
   readonly signal: AbortSignal;
 }

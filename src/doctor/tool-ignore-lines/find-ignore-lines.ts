@@ -11,7 +11,7 @@ const LIMIT = 1_000_000;
 
 export type IgnoreAdvice = Covered | (Needed & { readonly how: 'add' | 'create' });
 
-/** The advice for each tool configured in these files. */
+/** Returns the advice for each tool configured in these files. */
 export const ignoreLinesFor = (files: RootFiles): IgnoreAdvice[] =>
   TOOLS.flatMap(tool => {
     const advice = tool(files);

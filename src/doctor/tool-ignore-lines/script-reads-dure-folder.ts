@@ -30,7 +30,7 @@ function reaches(line: string, { program, valued }: CommandLine, scripts: Script
     const texts = words.map(word => word.text);
     if (programCalls(texts, scripts) !== null) return [];
     const at = texts.findIndex(text => name.test(text));
-    // For example `concurrently "prettier --check ."`.
+    // The call may be inside an argument, as in `concurrently "prettier --check ."`.
     if (at < 0) return texts.some(text => text.includes(`${program} `)) ? [true] : [];
     return [readsDure(words.slice(at + 1), valued)];
   });

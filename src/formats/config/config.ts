@@ -29,7 +29,7 @@ export type Config = z.infer<typeof config>;
 export const defaultConfig = (): Config =>
   config.parse({ global: {}, refiner: {}, builder: {}, verifier: {}, gatekeeper: {}, plugins: {} });
 
-/** The settings of a role, from its own file or, if a plugin provides the role, from global.json. */
+/** Returns the settings of a role, from its own file or, if a plugin provides the role, from global.json. */
 export const roleSettings = (
   config: Config,
   role: string,

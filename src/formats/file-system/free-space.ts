@@ -10,7 +10,7 @@ import { writeErrorOf } from './write-errors.ts';
 /** With less free space than this, a run may not be able to write its next file. */
 export const LITTLE_SPACE = 200_000_000;
 
-/** Size of the test file that must be writable before a launch, in bytes. */
+/** Size in bytes of the file that is written before a launch to test whether there is free space. */
 const ROOM = 256 * 1024;
 
 /**

@@ -28,6 +28,6 @@ export const isExecutable = (path: string): Promise<boolean> => isAllowed(path, 
 const isAllowed = (path: string, how: number): Promise<boolean> =>
   access(path, how).then(() => true, unlessDiskFails(false));
 
-/** Names in a folder, in the order in which the file system lists them. */
+/** Lists the names in a folder, in the order in which the file system returns them. */
 export const namesIn = (folder: string): Promise<string[]> =>
   readdir(folder).catch(unlessDiskFails<string[]>([]));

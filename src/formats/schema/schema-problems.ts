@@ -5,7 +5,7 @@ import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;
 
-/** One problem per line, each with its key: `timeouts.builder: expected number, received string`. */
+/** Lists one problem per line, each with its key: `timeouts.builder: expected number, received string`. */
 export const problemsOf = (error: z.ZodError): string =>
   error.issues
     .map(issue => {

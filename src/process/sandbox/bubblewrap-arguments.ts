@@ -18,7 +18,7 @@ export type Mount =
 export interface View {
   /** At most one per path; in any order. */
   readonly mounts: readonly Mount[];
-  /** Created where no mount provides them. */
+  /** Links to create where no mount provides them. */
   readonly links: readonly SymbolicLink[];
   readonly cwd: string;
   readonly network: boolean;

@@ -32,13 +32,13 @@ export type Sandbox = Bubblewrap | NoSandbox;
 /** `DURE_SANDBOX=none` disables the sandbox. */
 const SWITCH = 'DURE_SANDBOX';
 const USUAL = ['/usr/bin', '/usr/local/bin', '/bin', '/run/current-system/sw/bin'];
-/** Milliseconds for each attempt: a namespace takes milliseconds, but many seconds on a machine that is very busy. */
+/** Milliseconds for each attempt. Creating a namespace takes milliseconds, or many seconds on a very busy machine. */
 const TRY_MS = [20_000, 60_000];
 
 const cache = new Map<string, Promise<Sandbox>>();
 
 /**
- * Tests for a sandbox once per process and environment; again if that failed, for example because the disk was full.
+ * Tests for a sandbox once per process and environment, and again only after an error, such as a full disk.
  * Throws `E_SANDBOX_SLOW`: a sandbox that does not answer, or that cannot be started now, may well work, so
  * nothing runs without it.
  */

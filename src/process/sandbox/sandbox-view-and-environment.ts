@@ -92,7 +92,7 @@ export const homeIn = ({ HOME: home }: Env): string =>
     ? home
     : '/home/dure';
 
-/** The complete environment of a confined command. `env` is that of the user. */
+/** Builds the complete environment of a confined command. `env` is that of the user. */
 export const confinedEnvironment = (env: Env): Env => ({
   ...toolchainVariables(env),
   ...env,

@@ -32,7 +32,7 @@ interface Manager {
   /** The variable that holds the manager's location; `usual` is the default location below the home folder. */
   readonly variable: string;
   readonly usual: string;
-  /** Folders in that location that programs need. Default: the whole location. */
+  /** Folders in the manager's location that programs need. Default: the whole location. */
   readonly needs?: readonly string[];
 }
 

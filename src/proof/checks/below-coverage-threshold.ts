@@ -16,8 +16,8 @@ const MESSAGES: readonly RegExp[] = [
 ];
 
 /**
- * How many lines at the end of the output to search for the message. Coverage tables, which may follow the message,
- * are not counted.
+ * How many lines at the end of the output to search for the message. Lines of coverage tables, which may follow the
+ * message, are not counted.
  */
 const LAST_LINES = 40;
 

@@ -59,6 +59,6 @@ async function changesBetween(repo: Repository, from: string, to: string): Promi
   return changes;
 }
 
-/** Words in a command that may be paths in the repository. */
+/** Returns the words of a command as paths in the repository, because some of them may name files. */
 const filesNamed = (command: string, directory: string): string[] =>
   (chained(command) ?? []).flatMap(({ words }) => words).map(word => join(directory, word));

@@ -63,7 +63,7 @@ export interface ProgramCall {
   readonly scripts: readonly string[];
 }
 
-/** The scripts that a command runs by name; null when it runs none. */
+/** Finds the scripts that a command runs by name; null when it runs none. */
 export function programCalls(words: readonly string[], scripts: Scripts): ProgramCall | null {
   const isScript = /^(?:pnpm|yarn)$/.test(words[0] ?? '') && words[1]! in scripts;
   const [manager = '', ...rest] = isScript ? words : programName(words);
@@ -106,7 +106,7 @@ function allMatching(pattern: string, scripts: Scripts): string[] {
   }
 }
 
-/** The units of a script in execution order, including its `pre` and `post` scripts. */
+/** Lists the units of a script in execution order, including its `pre` and `post` scripts. */
 export const unitsOfScript = (
   name: string,
   scripts: Scripts,
@@ -136,7 +136,7 @@ function unitsOf(
   });
 }
 
-/** All programs that a command starts, including those of scripts that can be resolved. */
+/** Lists all programs that a command starts, including those of scripts that can be resolved. */
 export function programsOf(command: string, scripts: Scripts, depth = 0): readonly (readonly string[])[] {
   if (depth > MAX_DEPTH) return [];
   return (chained(command) ?? []).flatMap(({ words }) => {

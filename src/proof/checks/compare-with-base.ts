@@ -113,8 +113,8 @@ const failures = ({ counts, tests }: CheckRun): number =>
 const passed = (run: CheckRun) => run.tests.filter(test => test.status === 'passed');
 
 /**
- * Everything that passes on `base` but not on `result`. A test that is missing or skipped on `result` is left out if it
- * passes once the test files are restored.
+ * Finds everything that passes on `base` but not on `result`. A test that is missing or skipped on `result` is left out
+ * if it passes once the test files are restored.
  */
 function differences(base: CheckRun, result: CheckRun, restored?: CheckRun): Regression[] {
   if (result.machine === 'could-not-run' && base.machine !== 'could-not-run')
@@ -150,7 +150,7 @@ const isGone = ({ test, how }: Regression): boolean =>
 const passes = (run: CheckRun, test: string): boolean =>
   run.tests.some(each => each.name === test && each.status === 'passed');
 
-/** The differences found in both executions. An execution that could not run counts as having every difference. */
+/** Returns the differences found in both executions. One that could not run counts as having every difference. */
 function both(first: Regression[], second: Regression[]): Regression[] {
   if (first.some(couldNotRun)) return second;
   if (second.some(couldNotRun)) return first;

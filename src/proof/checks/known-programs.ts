@@ -64,7 +64,7 @@ const TYPE_CHECKERS = /^(?:tsc|vue-tsc|tsgo|tsd|tstyche|dtslint|attw|mypy|pyrigh
 
 export type Purpose = 'test' | 'lint' | 'types';
 
-/** A program's purpose; null for a build and everything else. */
+/** Determines a program's purpose; null for a build and everything else. */
 export function purposeOf(words: readonly string[]): Purpose | null {
   if (runnerOf(words) !== null) return 'test';
   const [path = '', ...rest] = words;

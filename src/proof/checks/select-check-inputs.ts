@@ -34,7 +34,7 @@ export const mayHoldTests = ({ path, how }: ChangedPath, textOnBase: string): bo
 
 type Table = Record<string, unknown>;
 
-/** The result's manifest with the settings from base; null if the settings are equal or a manifest is invalid. */
+/** Puts the settings from base into the result's manifest; null if the settings are equal or a manifest is invalid. */
 export function withSettingsOfBase(path: string, base: string, result: string): string | null {
   try {
     if (path.endsWith('.json')) {

@@ -49,7 +49,7 @@ const isLonger = (now: string, before: string): boolean =>
   before === '' ? now !== '' : now.startsWith(`${before},`);
 
 interface ParameterList {
-  /** The code before the list on the same line. */
+  /** The code before the parameter list on the same line. */
   readonly of: string;
   readonly text: string;
   readonly from: number;

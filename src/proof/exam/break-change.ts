@@ -82,7 +82,7 @@ export async function breakChange(of: BreakChangeOf): Promise<Exam> {
     );
     return claims.every(({ test }) => noticed.has(test));
   };
-  // If the tests are slow, taking out all units may use up the time.
+  // If the tests are slow, taking out all units may use up the time, so some faults are planted before that.
   const first = await plantFaults(firstPlaces(units, isNew), runs, {
     max: of.mutants,
     isEnough: isNoticedByAll,
@@ -120,7 +120,7 @@ export async function breakChange(of: BreakChangeOf): Promise<Exam> {
   });
 }
 
-/** The result of each unit, including the outcomes of the faults planted in its lines. */
+/** Determines the final status of each unit, taking into account the faults planted in its lines. */
 function finished(
   unitResults: ReadonlyMap<Unit, UnitResult>,
   planted: readonly PlantedFault[],

@@ -52,9 +52,9 @@ export interface KillsOf {
 
 /**
  * Breaks more of the code until every test that claims a criterion has noticed something; reports a test as noticing
- * nothing only after everything has been tried. First takes out all units at once, then plants faults: in unchanged
- * code around the change, in moved lines that a remaining test needs, in the places that have none yet, then the other
- * faults of each unit, and finally faults in the other moved lines.
+ * nothing only after everything has been tried. First takes out all units at once. Then plants faults in unchanged code
+ * around the change, in moved lines that a remaining test needs, and in the places that have none yet; after that, the
+ * other faults of each unit; and finally faults in the other moved lines.
  */
 export async function gatherKills(of: KillsOf): Promise<{ faults: PlantedFault[]; kills: Kill[] }> {
   const { change, unitResults, claims, oldBehaviour, runs, isNew } = of;

@@ -70,7 +70,7 @@ export function reportOf(of: Results): Exam {
 const MAX_KILLERS = 3;
 const MAX_KILLS = 8;
 
-/** The part of the report that is stored. For a test that fails on many variants, only the first failures are kept. */
+/** Selects the part of the report to store: for a test that fails on many variants, only the first failures. */
 export const storedReport = (exam: Exam): Exam => {
   const stored = new Map<string, number>();
   const isStored = ({ test }: Kill): boolean => {
@@ -121,7 +121,7 @@ const rank = ({ test, failure }: Killer, claimed: ReadonlySet<string>): number =
 
 const Z = 1.96;
 
-/** The 95% confidence interval of a proportion. */
+/** Computes the 95% confidence interval of a proportion. */
 function wilson(of: number, n: number): { low: number | null; high: number | null } {
   if (n === 0) return { low: null, high: null };
   const p = of / n;

@@ -79,7 +79,7 @@ const MAX_CODE_CHARS = 400_000;
 const isGenerated = (code: string): boolean =>
   /@generated|^\/\/ Code generated .* DO NOT EDIT/m.test(code.slice(0, 1000)) || isMinified(code);
 
-/** Whether one line is very long and the average line is long: a single one may be an embedded table or picture. */
+/** Whether a line is very long and the average line is long: a single long line may be an embedded table or picture. */
 const isMinified = (code: string): boolean =>
   /[^\n]{5000}/.test(code) && code.length / code.split('\n').length > 500;
 

@@ -58,7 +58,7 @@ test('the socket path of a project is short, unique, and the same however the pr
   expect(socketOf(place.home)).not.toBe(socketOf(place.projectRoot));
 });
 
-test('the path of the socket folder is refused if other users can access it, or if it is not a folder', async () => {
+test('the socket folder is refused if other users can access it, or if a link is in its place', async () => {
   const home = await mkdtemp(join(tmpdir(), 'dure-socket-'));
   onTestFinished(() => rm(home, { recursive: true, force: true, maxRetries: 20 }));
   const own = join(home, 'own');

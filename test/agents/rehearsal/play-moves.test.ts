@@ -90,7 +90,7 @@ test('a background process does not block the rehearsal', async () => {
   expect(signalProcess(left, 'SIGKILL')).toBe(true);
 });
 
-test('tools, raw text and modified results are printed as in the cassette', async () => {
+test('tool calls, raw text and modified results are printed as the cassette specifies', async () => {
   const { rehearse, cassette } = await makeStage();
   const { used, out, results, code } = await rehearse({
     cassette: await cassette(

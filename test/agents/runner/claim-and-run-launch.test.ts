@@ -67,7 +67,7 @@ describe('a launch', () => {
     }
   });
 
-  test('reports when its requests are delayed and when they succeed again', async () => {
+  test('reports when its API requests are delayed and when they succeed again', async () => {
     const at = await runnerFolder();
     const retry = (attempt: number) => ({
       type: 'system',
@@ -161,7 +161,7 @@ describe('a launch', () => {
     });
   });
 
-  test('is rejected if its record is missing', async () => {
+  test('fails if its record is missing', async () => {
     const at = await runnerFolder();
     expect(await at.run()).toMatchObject({ code: 1, exit: null });
   });

@@ -13,7 +13,7 @@ const retry = (attempt: number, status: number | null, error: string, delay = 60
 });
 const after = (...events: JsonObject[]) => events.reduce<string | null>(delayAfter, null);
 
-test('a single immediate retry is not a delay', () => {
+test('a single immediate retry does not count as a delay', () => {
   expect(after(retry(1, 529, 'overloaded'))).toBeNull();
 });
 
@@ -22,7 +22,7 @@ test.each([
   [500, 'server_error', 'the API returned 500 (server_error); retrying the request, at most 10 times'],
   [null, 'unknown', 'no answer from the API; retrying the request, at most 10 times'],
 ])(
-  'a second rejection (%s) is a delay, and later rejections do not change its text',
+  'a second retry (status %s) counts as a delay, and later retries do not change its text',
   (status, error, said) => {
     expect(after(retry(1, status, error), retry(2, status, error))).toBe(said);
     expect(after(retry(1, status, error), retry(2, status, error), retry(9, status, error, 30_000))).toBe(
@@ -31,7 +31,7 @@ test.each([
   },
 );
 
-test('a first rejection with a long wait is a delay', () => {
+test('a first retry after a long wait counts as a delay', () => {
   expect(after(retry(1, 429, 'rate_limit', 20_000))).toContain('429');
 });
 

@@ -198,13 +198,16 @@ describe('a failure', () => {
     retry_delay_ms,
   });
 
-  test.each([401, 403])('is final at the first retry after the status %i', status => {
+  test.each([401, 403])('is final as soon as the CLI retries a request that got the status %i', status => {
     expect(fold(retry(status, 'authentication_failed')).failure).toMatchObject({ kind: 'permission' });
   });
 
-  test.each([429, 500, 529, null])('is not final at a retry after the status %s', status => {
-    expect(fold(retry(status, 'server_error'))).toMatchObject({ failure: null, longWaitMs: null });
-  });
+  test.each([429, 500, 529, null])(
+    'is not final when the CLI retries a request that got the status %s',
+    status => {
+      expect(fold(retry(status, 'server_error'))).toMatchObject({ failure: null, longWaitMs: null });
+    },
+  );
 
   test('due to a long rate limit is distinguished from one due to a short limit', () => {
     expect(fold(retry(429, 'rate_limit', 3_600_000)).longWaitMs).toBe(3_600_000);

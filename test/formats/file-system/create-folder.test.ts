@@ -17,7 +17,7 @@ test('a folder is created with its missing parents, even by several callers at o
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test('a file in the way is an error', async () => {
+test('a file at the path of the folder or of one of its parents causes an error', async () => {
   const file = join(await scratch(), 'file');
   writeFileSync(file, '');
   await expect(createFolder(file)).rejects.toMatchObject({ code: 'EEXIST' });

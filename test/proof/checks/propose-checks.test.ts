@@ -133,7 +133,7 @@ describe('the checks of a JavaScript project', () => {
     });
   });
 
-  it("do not count formatting with the project's own program as tests", async () => {
+  it("do not mistake the project's own formatter for tests", async () => {
     expect(
       await proposed(
         scripts({

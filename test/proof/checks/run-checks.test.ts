@@ -251,8 +251,11 @@ if (readFileSync('sum.js', 'utf8').includes('half')) {
 
   it.each([
     ['writes to a file of the result', 'echo forged > a.txt'],
-    ['writes to a file but keeps its size and time', 'echo c > a.txt && touch -d @1000000000 a.txt'],
-    ['writes to what the set-up made', 'echo forged >> ready.txt'],
+    [
+      'changes a file but keeps its size and modification time',
+      'echo c > a.txt && touch -d @1000000000 a.txt',
+    ],
+    ['changes a file that the set-up created', 'echo forged >> ready.txt'],
     ['replaces a file with another', 'echo c > new && mv new a.txt'],
     ['removes a file', 'rm ready.txt'],
     ['removes a permission', 'chmod 400 a.txt'],

@@ -127,7 +127,7 @@ describe.skipIf(NO_GO)('another value in Go', () => {
     expect(outputOf(statements)).toEqual(CASES.map(([, , expected]) => expected));
   });
 
-  test('if an error is returned with a result, both become zero values', () => {
+  test('if an error other than nil is returned with a result, both become zero values', () => {
     expect(outputOf(['fmt.Println(pair(nil))', 'fmt.Println(pair(errors.New("a")))'])).toEqual([
       '2 <nil>',
       '0 <nil>',

@@ -102,7 +102,7 @@ test.skipIf(!hasPython)(
 );
 
 test.skipIf(!hasPython)(
-  'in Python, the unequal value for a given value has another type only if the type of that value has no other (skipped without python3)',
+  'in Python, a value is replaced with one of another type only if its own type has no other value (skipped without python3)',
   () => {
     const values = [
       '__import__("datetime").timezone.utc',

@@ -11,7 +11,7 @@ const negated = (path: string, text: string): string | null => {
   return version?.text ?? null;
 };
 
-describe('a failure is added at the ends of a test', () => {
+describe('a failure is added wherever a test ends', () => {
   const FAIL = "pytest.fail('the test has ended')";
   test.each([
     ['for p in f():', '    pytest.fail(p)'],

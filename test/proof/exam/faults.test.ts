@@ -351,7 +351,7 @@ describe('in JavaScript, a fault keeps the type of a value', () => {
     ['const x = a.get("k"); return x', [new Map([['k', { n: 1 }]])], { n: 2 }],
     ['const x = a.get("k"); return x', [new Map()], undefined],
     ['const x = a + // the first\n b; return x', ['x', 'y'], 'yz'],
-  ])('%s of %j', (code, args, expected) => {
+  ])('in the code `%s` with the arguments %j', (code, args, expected) => {
     expect(results(code, ...args)).toContainEqual(expected);
     expect(results(code, ...args)).toHaveLength(1);
   });
@@ -369,8 +369,11 @@ describe('in JavaScript, a fault keeps the type of a value', () => {
     'a[0] = b[0]();',
     'a[0]++;',
     'c(a?.[0]);',
-  ])('nothing is kept where the type does not matter, or an item is not read: %s', code => {
-    const edits = faultyLines(fileOf('a.js', code), () => true).flatMap(each => each.edits);
-    expect(edits.filter(({ replaced }) => replaced !== undefined)).toEqual([]);
-  });
+  ])(
+    'a fault need not keep the type where the type does not matter, or where an item is not read: %s',
+    code => {
+      const edits = faultyLines(fileOf('a.js', code), () => true).flatMap(each => each.edits);
+      expect(edits.filter(({ replaced }) => replaced !== undefined)).toEqual([]);
+    },
+  );
 });

@@ -195,7 +195,7 @@ describe('the placebo adds comments, spaces and code without effect', () => {
     ['a.py', 'a', 'c', 'c # Nothing changes here.', '# b', 'None'],
     ['a.go', 'a', 'c', '/* Nothing changes here. */ c // Nothing changes here.', '// b', 'var _ = 0'],
     ['a.go', '//go:embed a', 'c', 'c // Nothing changes here.', '// b', 'var _ = 0'],
-  ])('to %s, and keeps the number of each line: %s %s', async (path, first, now, shown, removed, idle) => {
+  ])('to %s, without changing any line number: %s %s', async (path, first, now, shown, removed, idle) => {
     const { placebo } = await controls(path, lines(first, 'b'), lines(first, now));
     expect(placebo).toBe(lines(first, shown, '', removed, idle));
   });
@@ -230,7 +230,7 @@ describe('the placebo adds comments, spaces and code without effect', () => {
   });
 });
 
-test('in a language without a grammar, comments are added at the end, because a line may be in a here-document', async () => {
+test('in a language that Dure cannot parse, comments are added at the end, because a line may be in a here-document', async () => {
   const made = await controls(
     'run.sh',
     lines('cat <<EOF', 'usage: run', 'EOF'),

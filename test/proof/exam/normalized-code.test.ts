@@ -84,7 +84,7 @@ const EDITS = [
   { at: 231.5 / 240, removed: 3, added: '' },
 ];
 
-test('the structure and errors of a text do not depend on texts parsed before it', () => {
+test('the syntax tree and syntax errors of a text do not depend on texts parsed before it', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...TEXTS),

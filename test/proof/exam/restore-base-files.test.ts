@@ -28,7 +28,7 @@ test('changed files get their contents from base, new files are removed, and lin
   expect([of, left]).toEqual(['head', ['link.yml']]);
 });
 
-test('without paths, nothing is read', async () => {
+test('if no paths are given, nothing is read from the repository', async () => {
   const { repository } = await sample({ a: 'a' }, { a: 'b' });
   const nothing = { base: 'none', commit: 'none' };
   expect(await restoreBaseFiles(repository, nothing, [])).toEqual({ of: 'head', edits: new Map(), left: [] });

@@ -385,7 +385,7 @@ async function examFailingWith(error: Error) {
   return { output, shown };
 }
 
-test('an exam for which the disk has no space left fails, so that it is repeated', async () => {
+test('an exam that runs out of disk space fails, so that it is repeated', async () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   await expect(examFailingWith(full)).rejects.toBe(full);
 });

@@ -139,7 +139,7 @@ test.each<[string, (patch: string) => string, boolean]>([
   expect(await read).toBe(isSame);
 });
 
-test('a test counts as part of the result if the result contains the file in its id, or all test files', () => {
+test('a test counts as part of the result if the result contains the file named in its id, or every test file', () => {
   const [a, b] = ['a.test.js', 'b.test.js'];
   const found = (id: string, all: readonly string[]) => fileAlreadyInProject([id], new Set([a]), all);
   expect(found(`${a}::AC-1: adds`, [a, b])).toBe(a);

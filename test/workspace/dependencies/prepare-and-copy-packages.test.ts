@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { copyInto } from '../../../src/workspace/dependencies/prepare-and-copy-packages.ts';
 
-test('a copy for which the disk has no space left is a disk error, and leaves no files behind', async () => {
+test('a copy that runs out of disk space fails with a disk error, and leaves no files behind', async () => {
   const top = await mkdtemp(join(tmpdir(), 'dure-copy-'));
   onTestFinished(() => rm(top, { recursive: true, force: true, maxRetries: 20 }));
   const [bin, from, tree] = ['bin', 'from', 'tree'].map(name => join(top, name)) as [string, string, string];

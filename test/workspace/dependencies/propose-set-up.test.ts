@@ -328,7 +328,7 @@ describe('other package managers', () => {
     );
   });
 
-  it('creates go.mod for a Go package without one, with the path found in its files', async () => {
+  it('creates go.mod for a Go package without one, with the module path found in its files', async () => {
     expect(await commandOf({ 'say.go': 'package say\n' })).toBeUndefined();
     const tests = 'package say_test\n\nimport (\n\t"testing"\n\n\t"example.com/go-say"\n)\n';
     expect(await commandOf({ 'say_test.go': tests })).toBe(

@@ -12,7 +12,7 @@ import { withoutNetwork } from '../../../src/workspace/dependencies/use-cached-p
 import { programOf } from '../../helpers/bundle-program.ts';
 import { writeFiles } from '../../helpers/git-repositories.ts';
 
-test("an archive of the user's Cargo cache replaces one that an interrupted copy left incomplete", async () => {
+test("an archive from the user's Cargo cache replaces one that an interrupted copy left incomplete", async () => {
   const top = await mkdtemp(join(tmpdir(), 'dure-crates-'));
   onTestFinished(() => rm(top, { recursive: true, force: true }));
   const user = join(top, 'cargo');
@@ -45,7 +45,7 @@ const installation = { env: { CARGO_HOME: user }, stateFolder };
 await withoutNetwork({ installation, log() {}, fetch: async () => null }, { family: 'rust' }, '/', 'offline');
 `;
 
-test("a copy of the user's Cargo cache that is interrupted leaves no incomplete index", async () => {
+test("an interrupted copy of the user's Cargo cache leaves no incomplete index", async () => {
   const top = await mkdtemp(join(tmpdir(), 'dure-crates-'));
   onTestFinished(() => rm(top, { recursive: true, force: true }));
   const [user, stateFolder] = [join(top, 'cargo'), join(top, 'state')];

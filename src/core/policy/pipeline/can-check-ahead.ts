@@ -1,4 +1,4 @@
-/** Decides whether the project's own checks can start before their own step. Pure. */
+/** Decides whether the project's own checks can start before the checks step. Pure. */
 import type { RunState } from '../../../formats/state.ts';
 import { sealedResult } from '../state/sealed-trees.ts';
 import { currentStep, isAgentStep, stepsBefore, stepThatYields } from './look-up-steps.ts';

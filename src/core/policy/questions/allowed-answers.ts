@@ -36,7 +36,7 @@ export const optionWithId = ({ options }: Crp, id: string): Option | undefined =
 export const idAndLabel = ({ id, label }: Option): string => `${id}: ${label}`;
 
 /**
- * The option that a text names by its id, its label or `id: label`; undefined if none, or several with this label.
+ * Returns the option that a text names by its id, its label or `id: label`; undefined if it names none or several.
  * Agents write the labels, so a label that is also an id or `OTHER` does not count.
  */
 export function optionNamed(crp: Crp, text: string): Option | undefined {

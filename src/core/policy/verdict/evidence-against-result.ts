@@ -1,7 +1,7 @@
 /**
  * Determines what counts against the current result, and whether new code or new tests can fix it. Pure. Only the
- * tests, their exam and the project's checks count, so the answer is known even if the Gatekeeper had other reasons not
- * to pass the result.
+ * tests, their exam and the project's checks count, so both can be determined even if the Gatekeeper had other reasons
+ * not to pass the result.
  */
 
 import type { RunState } from '../../../formats/state.ts';

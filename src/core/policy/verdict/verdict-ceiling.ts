@@ -46,7 +46,7 @@ export interface CeilingReason {
 /** Stands in for the test result in a pipeline that runs no tests. It limits nothing. */
 export const NO_PROOF: CeilingInput = { machine: 'not-run' };
 
-/** Says why a result cannot be judged at all: its tests show nothing, good or bad, about the code. */
+/** Says why a result cannot be judged at all: no tests ran on it. Null if its tests ran or the pipeline runs none. */
 export function obstacle(output: CeilingInput | null): CeilingReason | null {
   if (output === NO_PROOF) return null;
   if (output === null || output.machine === 'not-run')

@@ -104,7 +104,7 @@ async function write(file: string, crp: Crp): Promise<string> {
 }
 
 /**
- * Selects the recommended option on behalf of the user, as `--yes` requests. Without a recommendation the question
+ * Selects the recommended option on behalf of the user, as `--yes` requests. Without a recommendation, the question
  * stays open.
  */
 export async function recommend(context: RunContext, s: RunState, crpId: string): Promise<RunEvent | null> {

@@ -1,6 +1,6 @@
 /**
  * Finds the user's branches, tags and stash entries that were lost during a run, and keeps their objects in git, so that
- * the user can bring them back. Only agents without a sandbox can change refs: in a run with one, the user did it.
+ * the user can bring them back. Only agents without a sandbox can change refs, so runs with a sandbox are skipped.
  */
 import type { LostRef } from '../../../formats/evidence.ts';
 import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';

@@ -81,7 +81,7 @@ function inputsOf({ setup }: RunState, step: AgentStep): string[] {
 /** Whether a path is in the step's own folder, which is writable. */
 const isOwn = ({ folder }: AgentStep, path: string): boolean => path.startsWith(`${folder}/`);
 
-/** The exit records, from which a rehearsal session counts the questions that it has already asked. */
+/** Lists the exit records, from which a rehearsal session counts the questions that it has already asked. */
 async function exitRecords({ launches }: RunFiles): Promise<string[]> {
   const names = await namesIn(launches);
   return names.filter(name => name.endsWith('.exit.json')).map(name => join(launches, name));

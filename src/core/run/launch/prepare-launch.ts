@@ -166,7 +166,7 @@ async function promptFor(
   });
 }
 
-/** The conflicting files as they were written to the worktree. */
+/** Reads the conflicting files as they were written to the worktree. */
 const readConflicts = async ({ repo }: RunContext, { conflict }: RunState): Promise<Conflict[]> =>
   Promise.all(
     (conflict?.files ?? []).map(async file => {
@@ -204,7 +204,7 @@ const recordedAnswer = ({ at, vcr_id, crp_id, decision, ...event }: EventOf<'vcr
   applies_to_future: event.applies_to_future,
 });
 
-/** The number of this attempt at the step. A resumed session keeps its number. */
+/** Returns the number of this attempt at the step. A resumed session keeps its number. */
 async function partOf({ files }: RunContext, step: Step, launch: number): Promise<number> {
   const numbers = (await namesIn(files.launches)).flatMap(name =>
     /^\d+\.json$/.test(name) ? [Number.parseInt(name, 10)] : [],

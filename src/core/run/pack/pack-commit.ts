@@ -37,7 +37,7 @@ export async function makePackCommit(
     result: result.commit,
     // With a fixed date, the commit has the same id if it is made again after a crash.
     date: s.started_at,
-    // The changed files are in the parent, the tests in `verifier/`.
+    // The changed files are in the parent commit, and the tests are in `verifier/`.
     files: Object.fromEntries([
       ...names.map(name => [name, join(files.mrp, name)] as const),
       [PROVER, distFile(PROVER)],

@@ -25,7 +25,7 @@ export interface PackWarning {
     | 'lost-refs'
     | 'tests-sandbox'
     | 'agents-sandbox';
-  /** What the warning is about, such as paths. Agents and files supply these texts, and they are not yet quoted. */
+  /** What the warning is about, such as paths. These texts come from agents and files and are not quoted yet. */
   readonly names: readonly string[];
   /** Markdown. */
   readonly text: string;

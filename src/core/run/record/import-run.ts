@@ -70,7 +70,7 @@ async function startOf(project: ProjectFiles, id: string, staging: RunFiles) {
   });
 }
 
-/** Returns the name if it is a run id, otherwise an id from the start time; with another number if that id is taken. */
+/** Returns the name if it is a run id, otherwise an id made from the start time. If the id is taken, adds a number. */
 async function freeId(project: ProjectFiles, name: string, began: number): Promise<string> {
   const taken = new Set(await runIds(project));
   const isId = RUN_ID.test(name);

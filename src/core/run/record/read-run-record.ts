@@ -114,7 +114,7 @@ export function lostLines({ events }: Pick<RunLog, 'events'>, saved: SavedState)
 export const logCorrupt = (file: string, damage: LogDamage): DureError =>
   dureError('E_LOG_CORRUPT', { run: basename(dirname(file)), file, ...damage });
 
-/** The event that started the run. Null if the log does not begin with it or cannot be read. */
+/** Returns the event that started the run. Null if the log does not begin with it or cannot be read. */
 export async function firstEvent(files: RunFiles): Promise<EventOf<'run.started'> | null> {
   const [first] = (await readFirstLine(files.events)).events;
   return first?.type === 'run.started' ? first : null;

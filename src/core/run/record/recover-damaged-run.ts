@@ -220,7 +220,7 @@ async function laterFiles(files: RunFiles, state: RunState): Promise<string[]> {
   ];
 }
 
-/** Files whose names contain a launch number of `first` or higher: `3.json`, `builder.3.md`, `build.3.bundle`. */
+/** Finds files with a launch number of `first` or higher in their names: `3.json`, `builder.3.md`, `build.3.bundle`. */
 async function numbered(folder: string, first: number): Promise<{ n: number; path: string }[]> {
   return (await namesIn(folder)).flatMap(name => {
     const n = Number(/(?:^|\.)(\d+)\./.exec(name)?.[1] ?? Number.NaN);

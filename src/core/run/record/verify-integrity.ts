@@ -21,7 +21,7 @@ export const VERIFIED = ['log', 'state', 'decisions', 'seals', 'bundles', 'pack'
 
 interface Verified {
   readonly check: (typeof VERIFIED)[number];
-  /** The first fault; null if there is none, or nothing to compare. */
+  /** The first fault; null if there is none, or if there is nothing to compare. */
   readonly fault: string | null;
 }
 

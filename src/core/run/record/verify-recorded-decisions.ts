@@ -47,7 +47,7 @@ export async function recordedDecisions(
 
 const byIn = (event: RunEvent): DecidedBy | undefined => ('by' in event ? event.by : undefined);
 
-/** The file with the decision that an event records; null if it records none. */
+/** Returns the file with the decision that an event records; null if it records none. */
 function placeOf(
   files: RunFiles,
   event: RunEvent,

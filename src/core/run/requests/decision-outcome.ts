@@ -88,9 +88,9 @@ function fileOf(files: RunFiles, sent: SentDecision): string {
 }
 
 /**
- * The error for a request that can no longer be carried out; null if it still can, or if the run is over: callers report
- * that. A request about the pack is too late once feedback, another pack or anything else has ended the wait for
- * approval. A request about an agent does not apply to the next agent.
+ * Returns the error for a request that can no longer be carried out; null if it still can, or if the run is over, which
+ * callers report. A request about the pack is too late once feedback, another pack or anything else has ended the wait
+ * for approval. A request about an agent does not apply to the next agent.
  */
 function tooLate(
   run: string,

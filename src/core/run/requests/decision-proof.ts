@@ -117,7 +117,7 @@ export const needsNoProof = (run: DecidingRun, kind: DecisionKind, decision: obj
 export const decisionHash = (run: DecidingRun, kind: DecisionKind, decision: object): string =>
   sha256(canonical({ kind, question: questionOf(run, decision), decision }));
 
-/** Returns the hash of the question that was asked: after `dure recover`, another one may have the same id. */
+/** Returns the hash of the question that an answer is about: after `dure recover`, another may have the same id. */
 function questionOf(run: DecidingRun, decision: object): string | null {
   const { crp_id } = decision as { crp_id?: string };
   return crp_id === undefined ? null : (run.asked?.[crp_id] ?? null);
@@ -135,7 +135,7 @@ function proofOf(
     .digest();
 }
 
-/** The text that the proof and the signature cover. */
+/** Builds the text that the proof and the signature cover. */
 export function decisionText(run: DecidingRun, kind: DecisionKind, content: object, by: DecidedBy): string {
   const question = questionOf(run, content);
   return `dure decision\n${canonical({ run: run.run_id, kind, question, content, by })}`;
@@ -164,7 +164,7 @@ const canonical = (value: unknown): string =>
       : part,
   );
 
-/** The user's name from git in this project, otherwise from the system. */
+/** Returns the user's name from git in this project, otherwise from the system. */
 async function userOf(files: RunFiles): Promise<string> {
   const [name, email] = await Promise.all(
     ['user.name', 'user.email'].map(key => gitSetting(projectRootOf(files), key)),

@@ -25,7 +25,7 @@ import { isOver } from '../../policy/state/phase.ts';
 import { keyOfRun } from '../record/hmac-key.ts';
 import { type DecidingRun, proofFault } from './decision-proof.ts';
 
-/** Requests and feedback not yet recorded, and all answers. Throws `E_KEY`; the driver then leaves the run. */
+/** Reads unrecorded requests and feedback, and all answers. Throws `E_KEY`; the driver then leaves the run. */
 export async function readRequests(files: RunFiles, s: RunState): Promise<Decisions> {
   if (!isOver(s)) keyOfRun(s.run_id, s.key);
   const refused: Unproven[] = [];
@@ -56,7 +56,7 @@ export async function readRequests(files: RunFiles, s: RunState): Promise<Decisi
 
 /**
  * Returns why a decision does not count: it has no valid proof, or it is a request or feedback that was already
- * recorded. Answers need not be compared with earlier ones, because a question is open only once.
+ * recorded. Null if it counts. Answers need not be compared with earlier ones, because a question is open only once.
  */
 function faultOf(s: RunState, kind: DecisionKind, value: { by?: { nonce: string } }): string | null {
   const isUsed = kind !== 'answer' && value.by !== undefined && s.nonces?.includes(value.by.nonce);

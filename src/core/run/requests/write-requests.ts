@@ -63,7 +63,7 @@ export async function requestExtend(
   return writeRequest(files, state, 'extend', { asked_at: now(), launch, ms }, source);
 }
 
-/** The number of the launch that is running or scheduled. */
+/** Returns the number of the launch that is running or scheduled. Throws `E_RUN_OVER`, `E_NOT_AT_WORK`. */
 function launchAtWork(state: RunState, role: string | undefined): number {
   if (isOver(state)) throw runOver(state);
   const launch = desired(state);
@@ -115,7 +115,7 @@ export async function requestExam(
   return writeRequest(files, state, 'exam', { asked_at: now(), budget_s }, source);
 }
 
-/** The error for a request to a run that is over. */
+/** Creates the error for a request to a run that is over. */
 export const runOver = (s: RunState): DureError =>
   dureError('E_RUN_OVER', { run: s.run_id, phase: s.phase, pack: s.mrp !== null });
 

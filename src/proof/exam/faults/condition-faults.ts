@@ -10,9 +10,9 @@ const LEAVES = /^(?:(?:throw|raise|break|continue)\b|(?:panic|process\.exit|sys\
 
 /**
  * Makes the condition of an `if` always true, because the faults in its body already show whether the tests execute the
- * body. If the body ends by leaving the loop, or the function without a result, every test would notice that, so the
- * condition is made always false instead, as it is for a loop. A conditional expression gets both faults. Empty for any
- * other node.
+ * body. If the body ends by leaving the loop, or the function without a result, every test would notice that it always
+ * runs, so the condition is made always false instead, as it is for a loop. A conditional expression gets both faults.
+ * Empty for any other node.
  */
 export function conditionFaults(node: SyntaxNode, code: string, { conditions }: Grammar): Edit[] {
   const condition = conditionOf(node);

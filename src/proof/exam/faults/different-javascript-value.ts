@@ -19,7 +19,7 @@ const script = (annotation: ': any' | ''): ValueChanges => {
 const faultsWithinType = (kept: string, annotation: ': any' | ''): FaultsWithinType => ({
   operation([left, right], operator, other) {
     const result = `(${kept})(a ${operator} b, a ${other} b)`;
-    // Without the first operand, there should be no value.
+    // If the first operand is falsy, there should be no value, so the fault returns the second operand.
     const value = operator === '&&' ? `a ? ${result} : b` : result;
     return `((a${annotation}, b${annotation})${annotation} => ${value})(${left}, ${right})`;
   },
@@ -36,7 +36,7 @@ const faultsWithinType = (kept: string, annotation: ': any' | ''): FaultsWithinT
 })`) + `(${faulty}, () => ${right})`,
 });
 
-/** The code of a function that returns the faulty value, or a different value if its type is not that of the right one. */
+/** The code of a function that returns `faulty`, or a value different from `right` if `faulty` has another type. */
 const keptType = (other: string, annotation: ': any' | ''): string => `
 function kept(right${annotation}, faulty${annotation})${annotation} {
   const typeOf = (x${annotation}) => x !== x ? 'NaN' : Object.prototype.toString.call(x);
@@ -45,9 +45,9 @@ function kept(right${annotation}, faulty${annotation})${annotation} {
 }`;
 
 /**
- * The code of a function that returns a different value. `seen`: the objects that contain the value. An object, a
- * function or a symbol is always replaced with the same one, so that a test that compares two results with each other
- * does not notice.
+ * The code of a function that returns a different value. `seen`: the objects that contain the value. The same object,
+ * function or symbol always gets the same replacement, so that a test that compares two results with each other does
+ * not notice.
  */
 const otherValue = (annotation: ': any' | ''): string => String.raw`
 function other(v${annotation}, seen${annotation} = [])${annotation} {
@@ -112,7 +112,7 @@ function other(v${annotation}, seen${annotation} = [])${annotation} {
     if (v instanceof Map)
       return new v.constructor(v.size > 0 ? [...v].map(([key, x]) => [key, other(x, inside)]) : [[{}, 1]]);
     if (v instanceof Set) {
-      // Has more items than the original set, because tests may count them.
+      // The new set gets more items than the original, because tests may count them.
       const items = [...v].map(x => other(x, inside));
       items.push(...items.map(x => other(x, inside)));
       return new v.constructor(items.some(x => !v.has(x)) ? items : [{}]);

@@ -4,10 +4,10 @@ import { joinedLines, type ValueChanges } from './value-changes.ts';
 const changed = (changes: string, expression: string): string =>
   `(lambda other, v: other(other, v))(lambda other, v: ${changes}, (${expression}))`;
 
-/** Code for the parts of values, which several types need. */
+/** Code that changes the parts of a value, for several types. */
 const ITEMS = "([other(other, x) for x in v] or ['x'])";
 const ENTRIES = "({key: other(other, x) for key, x in v.items()} or {'x': 1})";
-/** Has more items than the original set, because tests may count them. */
+/** The items of a set that is larger than the original, because tests may count them. */
 const SET_ITEMS = joinedLines(`
 (lambda s: s - v and s or [object()])(
   (lambda s: s.union(other(other, x) for x in s))({other(other, x) for x in v} or {'x'})

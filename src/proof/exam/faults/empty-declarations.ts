@@ -24,7 +24,7 @@ const EXPRESSION = /^(?:ArrowFunction|FunctionExpression)$/;
 const NAMES_FUNCTION =
   /^(?:VariableDeclaration|Property|PropertyDeclaration|AssignmentExpression|ExportDeclaration)$/;
 
-/** Declared functions and methods that are not inside another function, in source order. */
+/** Finds the declared functions and methods that are not inside another function, in source order. */
 export function functionsIn(tree: Tree, code: string): FunctionNode[] {
   const found: FunctionNode[] = [];
   tree.iterate({
@@ -42,7 +42,7 @@ export function functionsIn(tree: Tree, code: string): FunctionNode[] {
 
 const NAME = /^(?:(?:Variable|Property)(?:Definition|Name)|DefName|FieldName)$/;
 
-/** The declared name, or the name that the function is assigned to. */
+/** Returns the declared name, or the name that the function is assigned to; null if there is none. */
 function nameOf(node: SyntaxNode, code: string): string | null {
   const isAssigned = EXPRESSION.test(node.name);
   const parts = isAssigned ? childrenOf(node.parent!).filter(({ to }) => to <= node.from) : childrenOf(node);
@@ -112,7 +112,7 @@ const leaveGo = (of: SyntaxNode, code: string): string =>
     ? 'return'
     : zeroReturn(resultTypesOf(of, code));
 
-/** The statement with which a Go function returns zero values. */
+/** Builds the statement with which a Go function returns zero values. */
 const zeroReturn = (types: readonly string[]): string =>
   types.length === 0 ? 'return' : `return ${types.map(type => `*new(${type})`).join(', ')}`;
 
@@ -124,11 +124,11 @@ function returnsGoZeroValues(of: SyntaxNode, body: SyntaxNode, code: string): bo
   return areGoZeroValues(returnedValues(statement!), resultTypesOf(of, code), code);
 }
 
-/** The expressions of a return statement. */
+/** Lists the expressions of a return statement. */
 export const returnedValues = (node: SyntaxNode): SyntaxNode[] =>
   childrenOf(node).filter(({ name }) => !/^(?:return|[;,]|⚠)$/.test(name));
 
-/** The types of the results of a Go function. */
+/** Lists the types of the results of a Go function. */
 export const resultTypesOf = (of: SyntaxNode, code: string): string[] =>
   resultsOf(of).flatMap(result => {
     const { from, to } = result.name === 'Parameter' ? result.lastChild! : result;
@@ -136,7 +136,7 @@ export const resultTypesOf = (of: SyntaxNode, code: string): string[] =>
     return Array.from({ length: count }, () => code.slice(from, to));
   });
 
-/** The result type of a Go function, or the entries of its result list, each a type with optional names. */
+/** Finds the result type of a Go function, or the entries of its result list, each a type with optional names. */
 function resultsOf(of: SyntaxNode): SyntaxNode[] {
   const children = childrenOf(of);
   const isNamed = children.findIndex(({ name }) => /^(?:DefName|FieldName)$/.test(name));
