@@ -6,13 +6,13 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DureError } from '../errors.ts';
 import { streamOf } from './rehearsal/claude-stream-writer.ts';
+import { answerIn, countQuestions } from './rehearsal/count-questions-and-read-answer.ts';
 import { findCassette } from './rehearsal/find-cassette.ts';
 import { readAgentInput } from './rehearsal/handle-standard-input.ts';
 import { clear } from './rehearsal/perform-move.ts';
 import { playMoves } from './rehearsal/play-moves.ts';
 import { movesOf, placeAfter } from './rehearsal/select-moves.ts';
 import { spentBefore } from './rehearsal/session-cost.ts';
-import { answerIn, countQuestions } from './rehearsal/session-questions-and-answers.ts';
 
 const { values: asked } = parseArgs({
   options: {

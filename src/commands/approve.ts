@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
 import { listed, repositorySettingsChanges } from '../core/run/effects/repository-settings-changes.ts';
 import { recordedRepository } from '../core/run/record/open-recorded-repository.ts';
-import { storeApprovalEnvironment } from '../core/run/requests/approval-shell-environment.ts';
 import { decisionOutcome } from '../core/run/requests/decision-outcome.ts';
 import { FROM_TERMINAL } from '../core/run/requests/decision-proof.ts';
+import { storeApprovalEnvironment } from '../core/run/requests/store-approval-environment.ts';
 import { requestApproval } from '../core/run/requests/write-requests.ts';
 import { dureError } from '../errors.ts';
 import { evidenceFile } from '../formats/evidence.ts';

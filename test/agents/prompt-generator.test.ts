@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import security from '../../examples/role-security/index.js';
-import agents from '../../plugins/agents/src/index.ts';
+import builtInRoles from '../../plugins/built-in-roles/src/index.ts';
 import verdictWords from '../../plugins/verdicts/src/index.ts';
 import { generatePrompt, modeOf, type PromptSources } from '../../src/agents/prompt-generator.ts';
 import { isAgentStep, stepOf } from '../../src/core/policy/pipeline/look-up-steps.ts';
@@ -20,7 +20,7 @@ const {
   problems,
   verdicts: handlers,
 } = await contributionsOf([
-  { plugin: 'dure', load: agents, builtIn: true },
+  { plugin: 'dure', load: builtInRoles, builtIn: true },
   { plugin: 'dure', load: verdictWords, builtIn: true },
   { plugin: 'dure-role-security', load: security },
 ]);

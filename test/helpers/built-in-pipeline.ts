@@ -1,11 +1,11 @@
 /** Pipelines of the built-in roles, with additions from a test. */
-import agents from '../../plugins/agents/src/index.ts';
+import builtInRoles from '../../plugins/built-in-roles/src/index.ts';
 import { composePipeline } from '../../src/core/policy/pipeline/compose-pipeline.ts';
 import { type Config, defaultConfig } from '../../src/formats/config/config.ts';
 import type { Step } from '../../src/formats/state.ts';
 import type { AgentRole, Pipeline } from '../../src/index.ts';
 
-const builtIn = await agents();
+const builtIn = await builtInRoles();
 
 export interface Wanted {
   readonly config?: Config;

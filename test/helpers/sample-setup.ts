@@ -1,5 +1,5 @@
 /** The setup of a run in tests: what `dure start` composes from the built-in plugins and a configuration. */
-import agents from '../../plugins/agents/src/index.ts';
+import builtInRoles from '../../plugins/built-in-roles/src/index.ts';
 import { runSetup } from '../../src/core/policy/compose-run-settings.ts';
 import { agentRolesOf } from '../../src/core/policy/pipeline/look-up-steps.ts';
 import type { Config } from '../../src/formats/config/config.ts';
@@ -7,7 +7,7 @@ import type { Setup } from '../../src/formats/state.ts';
 import type { AgentRole } from '../../src/index.ts';
 import { configWith } from './built-in-pipeline.ts';
 
-const builtIn = await agents();
+const builtIn = await builtInRoles();
 
 export interface Sources {
   /** Defaults to the configuration of a new project, with a set-up if the run has one. */

@@ -5,7 +5,7 @@ import { Config } from '@oclif/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import notifyFile from '../../examples/notify-file/index.js';
 import security from '../../examples/role-security/index.js';
-import agents from '../../plugins/agents/src/index.ts';
+import builtInRoles from '../../plugins/built-in-roles/src/index.ts';
 import { publisher } from '../../src/core/run/notify-channels.ts';
 import {
   contributionsOf,
@@ -44,7 +44,7 @@ test('notify-file appends one line per notification', async () => {
 
 test('role-security is inserted between verify and gate, and its output shape accepts only valid findings', async () => {
   const { roles, problems } = await contributionsOf([
-    { plugin: 'dure', load: agents, builtIn: true },
+    { plugin: 'dure', load: builtInRoles, builtIn: true },
     { plugin: 'dure-role-security', load: security },
   ]);
   expect(problems).toEqual([]);

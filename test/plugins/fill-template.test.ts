@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fill } from '../../plugins/agents/src/fill-template.ts';
+import { fill } from '../../plugins/built-in-roles/src/fill-template.ts';
 
 test('inserts values and lists into a template and applies its conditions', () => {
   const template =

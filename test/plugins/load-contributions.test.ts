@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import agents from '../../plugins/agents/src/index.ts';
+import builtInRoles from '../../plugins/built-in-roles/src/index.ts';
 import { jsonSchema } from '../../src/formats/schema/define-file.ts';
 import type { Backend, Plugin, Start } from '../../src/index.ts';
 import {
@@ -214,7 +214,7 @@ test('on a name conflict, a built-in contribution wins, otherwise the one from t
       roles: [role({ name: 'builder', folder: 'security' })],
     }),
     from('dure', { name: 'zzz', verdicts: [verdict('ready')] }, true),
-    { plugin: 'dure', load: agents, builtIn: true },
+    { plugin: 'dure', load: builtInRoles, builtIn: true },
   ];
   const ways = [sources, [...sources].reverse()];
   const results = await Promise.all(ways.map(way => contributionsOf(way, { backends: [own] })));
@@ -254,7 +254,7 @@ test('roles are inserted after the phases or steps that they name, whatever the 
     make('a-last', 'm-middle'),
     make('m-middle', 'z-first'),
     make('z-first', 'verify'),
-    from('dure', await agents(), true),
+    from('dure', await builtInRoles(), true),
   ];
   for (const way of [sources, [...sources].reverse()]) {
     const { roles, problems } = await contributionsOf(way);
@@ -273,7 +273,7 @@ test('a role is inserted before the step that it names, even the first one', asy
     roles: [make('scout', 'refine'), make('plan', 'build'), make('lint', 'gate')],
   };
   const { roles, problems } = await contributionsOf([
-    from('dure', await agents(), true),
+    from('dure', await builtInRoles(), true),
     from('dure-early', plugin),
   ]);
   expect(problems).toEqual([]);

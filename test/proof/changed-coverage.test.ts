@@ -159,7 +159,7 @@ test("with the flags in the Verifier's prompt, node:test measures the coverage o
       "import test from 'node:test';\nimport { two } from './a.mjs';\ntest('two', () => { two(true); });\n",
   });
   const prompt = await readFile(
-    new URL('../../plugins/agents/src/prompts/verifier-generate.md', import.meta.url),
+    new URL('../../plugins/built-in-roles/src/prompts/verifier-generate.md', import.meta.url),
     'utf8',
   );
   const command = /node:test: `(mkdir [^`]+)`/.exec(prompt)![1]!.replace('FILES', 'a.test.mjs');

@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import agents from '../../plugins/agents/src/index.ts';
+import builtInRoles from '../../plugins/built-in-roles/src/index.ts';
 import { AUTOMATED_STEPS } from '../../src/core/policy/pipeline/automated-steps.ts';
 
 const core = new URL('../../src/core/', import.meta.url).pathname;
-const { roles } = await agents();
+const { roles } = await builtInRoles();
 const names = new Set([
   ...roles.flatMap(role => [role.name, ...role.steps.flatMap(step => [step.name, step.phase ?? step.name])]),
   ...Object.keys(AUTOMATED_STEPS).filter(name => name !== AUTOMATED_STEPS[name]!.yields),

@@ -16,7 +16,7 @@ import { byOf } from '../../policy/transition.ts';
 import { commitMessage } from '../../text/commit-message.ts';
 import { briefingOf } from '../launch/read-user-briefing.ts';
 import { logHead } from '../record/log-chain-head.ts';
-import { approvalShell } from '../requests/approval-shell-environment.ts';
+import { approvalShell } from '../requests/store-approval-environment.ts';
 import type { RunContext } from '../run-context.ts';
 import { listed, repositorySettingsChanges } from './repository-settings-changes.ts';
 import { restoreRunSeals } from './seal-bundles.ts';

@@ -2,7 +2,7 @@
 import type { SyntaxNode, Tree } from '@lezer/common';
 import type { Edit } from '../syntax/text-edits.ts';
 import { childrenOf } from '../syntax/tree-nodes.ts';
-import { areGoZeroValues } from './different-go-value.ts';
+import { areGoZeroValues } from './go-value-changes.ts';
 
 /** A function or constant. */
 export interface DeclarationNode {

@@ -7,9 +7,9 @@ import type { Edit } from '../syntax/text-edits.ts';
 import { childrenOf, nodesIn, withAncestors } from '../syntax/tree-nodes.ts';
 import { callInherited } from './call-inherited-method.ts';
 import { conditionFaults, RETURNS_NOTHING } from './condition-faults.ts';
-import { differentGoValues, withGoHelper } from './different-go-value.ts';
 import { emptiedConstant, resultTypesOf, returnedValues } from './empty-declarations.ts';
 import type { FaultEdit } from './fault-edit.ts';
+import { differentGoValues, withGoHelper } from './go-value-changes.ts';
 import { argumentFault, indexFault, operatorFault } from './operator-faults.ts';
 import { DIFFERENT, type ValueChanges } from './value-changes.ts';
 

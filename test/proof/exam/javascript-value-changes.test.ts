@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { JAVASCRIPT_VALUES } from '../../../src/proof/exam/faults/different-javascript-value.ts';
+import { JAVASCRIPT_VALUES } from '../../../src/proof/exam/faults/javascript-value-changes.ts';
 
 const evaluated = (code: string): unknown => new Function(`return ${code};`)();
 

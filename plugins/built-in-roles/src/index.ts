@@ -207,4 +207,4 @@ const pipelines: readonly Pipeline[] = [
 ];
 
 export default async () =>
-  definePlugin({ name: 'agents', roles: [refiner, builder, verifier, gatekeeper], pipelines });
+  definePlugin({ name: 'built-in-roles', roles: [refiner, builder, verifier, gatekeeper], pipelines });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { differentGoValues, withGoHelper } from '../../../src/proof/exam/faults/different-go-value.ts';
+import { differentGoValues, withGoHelper } from '../../../src/proof/exam/faults/go-value-changes.ts';
 import { NO_GO } from './examine-passed-tests.ts';
 
 /** Type of the result, expression, and what is printed of the other value: by default `%#v`. */

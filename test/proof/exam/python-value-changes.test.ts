@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { PYTHON_VALUES } from '../../../src/proof/exam/faults/different-python-value.ts';
+import { PYTHON_VALUES } from '../../../src/proof/exam/faults/python-value-changes.ts';
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
