@@ -55,7 +55,13 @@ const evidence = z.strictObject({
     )
     .optional()
     .describe(
-      'branches, tags and stash entries of the user that were deleted, or no longer contain the object, since an agent without a sandbox started',
+      'tags of the user that were deleted or moved since a launch without a sandbox began; and dropped stash entries and deleted or moved branches whose commit no branch or tag contains',
+    ),
+  unread_refs: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'what may be lost but could not be compared: full names of refs whose objects are gone, or `refs/stash`, `refs/heads/` and `refs/tags/` if git or the record of them could not be read',
     ),
   rules: rules.optional().describe('rules for agents, committed in base, that prompts quoted; absent: none'),
   test_author: z.string().describe('role and backend that wrote the tests'),

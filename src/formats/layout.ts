@@ -114,6 +114,7 @@ export const runFiles = (dir: string) => {
     checksJob: (n: number) => at('launches', `${n}.checks.json`),
     consult: (n: number) => at('launches', `${n}.consult`),
     sealed: at('sealed'),
+    userRefs: at('sealed', 'user-refs.json'),
     stray: at('sealed', 'stray'),
     sealBundle: (step: string, launch: number) => at('sealed', `${step}.${launch}.bundle`),
     damaged: (n: number) => at(`damaged-${n}`),

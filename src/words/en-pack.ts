@@ -25,5 +25,6 @@ export const enPackWarnings = {
   rules: 'The result changes rules that the agents of later runs follow:',
   'lost-refs':
     'Branches, tags or stash entries were deleted or moved during the run, not by Dure. Bring them back, or see what is missing:',
+  'unread-refs': 'These branches, tags or stash entries could not be compared, and may be lost:',
   unchecked: 'Events at the start of this run that were not checked:',
 };

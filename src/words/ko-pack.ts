@@ -23,5 +23,6 @@ export const koPackWarnings: typeof enPackWarnings = {
   rules: '이후 실행의 에이전트가 따르는 규칙을 바꿉니다:',
   'lost-refs':
     '실행 중에 Dure가 아닌 쪽에서 브랜치, 태그, stash 항목을 지우거나 옮겼습니다. 되살리거나 빠진 것을 보는 명령:',
+  'unread-refs': '비교하지 못한 브랜치, 태그, stash 항목입니다. 잃었을 수 있습니다:',
   unchecked: '이 실행의 첫 부분에서 확인하지 못한 이벤트 수:',
 };

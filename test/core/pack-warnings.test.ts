@@ -50,6 +50,7 @@ test('lost branches, tags and stash entries cause a warning with commands that b
       { ref: 'refs/stash', object, now: null },
       { ref: 'refs/heads/a;b', object, now: null },
       { ref: 'refs/tags/v1', object, now: null },
+      { ref: 'refs/tags/v2', object, now },
       { ref: 'refs/heads/main', object, now },
     ],
   });
@@ -59,8 +60,15 @@ test('lost branches, tags and stash entries cause a warning with commands that b
       `- \`git stash store ${object}\``,
       `- \`git branch 'a;b' ${object}\``,
       `- \`git tag v1 ${object}\``,
+      `- \`git tag --force v2 ${object}\``,
       `- \`git log main..${object}\``,
     ].join('\n'),
+  );
+});
+
+test('refs that could not be compared cause a warning of their own', () => {
+  expect(warn({ unread_refs: ['refs/stash', 'refs/heads/mine'] })).toContain(
+    '**Warning: these branches, tags or stash entries could not be compared: `refs/stash`, `refs/heads/mine`.**',
   );
 });
 

@@ -2,8 +2,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Move } from '../../src/formats/cassette.ts';
 import { git } from '../helpers/git-repositories.ts';
-import { builds, cassette } from './agent-moves.ts';
+import { builds, cassette, refines } from './agent-moves.ts';
 import { scratchProject } from './scratch-project.ts';
 
 const HEADING = '## Changed outside the run';
@@ -33,21 +34,57 @@ test("a run without changes to the user's working tree or to Dure's settings rep
   expect(await readFile(run.files.summary, 'utf8')).not.toContain(HEADING);
 });
 
-test('branches, tags and stash entries that an agent removed are named in the pack, and their objects are kept', async () => {
-  const { start, root } = await scratchProject();
-  git(root, 'branch', 'mine');
+/** A project with a branch, a tag and a stash entry of the user, and the commands that bring them back. */
+async function projectWithRefs() {
+  const project = await scratchProject();
+  const { root } = project;
+  const head = git(root, 'rev-parse', 'HEAD');
+  const mine = git(root, 'commit-tree', '-p', head, '-m', 'mine', 'HEAD^{tree}');
+  git(root, 'branch', 'mine', mine);
   git(root, 'tag', 'v1');
   await writeFile(join(root, 'README.md'), 'stashed\n');
   git(root, 'stash', '--quiet');
-  const [stash, head] = [git(root, 'rev-parse', 'refs/stash'), git(root, 'rev-parse', 'HEAD')];
-  const removes = 'git stash drop --quiet; git branch -D mine; git tag -d v1';
-  const run = await start(cassette({ builder: [[{ sh: removes }, ...builds('hello\n')]] }));
+  const stash = git(root, 'rev-parse', 'refs/stash');
+  const commands = [`git stash store ${stash}`, `git branch mine ${mine}`, `git tag v1 ${head}`];
+  return { ...project, commands, objects: [stash, mine, head].sort() };
+}
+const REMOVES: Move = { sh: 'git stash drop --quiet; git branch -D mine; git tag -d v1' };
+const keptObjects = (root: string) =>
+  git(root, 'for-each-ref', '--format=%(objectname)', 'refs/dure/kept').split('\n').sort();
+
+test('branches, tags and stash entries that an agent removed are named in the pack, and their objects are kept', async () => {
+  const { start, root, commands, objects } = await projectWithRefs();
+  const run = await start(cassette({ builder: [[REMOVES, ...builds('hello\n')]] }));
   expect((await run.drive()).phase).toBe('ready_for_merge');
   const summary = await readFile(run.files.summary, 'utf8');
-  for (const command of [`git stash store ${stash}`, `git branch mine ${head}`, `git tag v1 ${head}`]) {
+  for (const command of commands) {
     expect(summary).toContain(`- \`${command}\``);
     git(root, ...command.split(' ').slice(1));
   }
-  expect(git(root, 'for-each-ref', '--format=%(objectname)', 'refs/dure/kept')).toContain(stash);
+  expect(keptObjects(root)).toEqual(objects);
   expect(git(root, 'stash', 'show', '--name-only', 'stash@{0}')).toBe('README.md');
+});
+
+test('a stash entry that was made during the run, and dropped by a later agent, is named in the pack', async () => {
+  const { start, root } = await projectWithRefs();
+  const stashes: Move = { sh: 'cd ../../..; echo later > README.md; git stash --quiet' };
+  const drops: Move = { sh: 'git rev-parse refs/stash > ../../../.git/dropped; git stash drop --quiet' };
+  const run = await start(
+    cassette({ refiner: [[stashes, ...refines]], builder: [[drops, ...builds('hello\n')]] }),
+  );
+  expect((await run.drive()).phase).toBe('ready_for_merge');
+  const dropped = (await readFile(join(root, '.git/dropped'), 'utf8')).trim();
+  expect(await readFile(run.files.summary, 'utf8')).toContain(`- \`git stash store ${dropped}\``);
+});
+
+test.each([
+  ['removed', 'rm sealed/user-refs.json'],
+  ['damaged', 'echo damaged > sealed/user-refs.json'],
+])('if an agent %s the record of the refs, the pack says that they could not be compared', async (_, sh) => {
+  const { start } = await projectWithRefs();
+  const run = await start(cassette({ builder: [[{ sh }, REMOVES, ...builds('hello\n')]] }));
+  expect((await run.drive()).phase).toBe('ready_for_merge');
+  expect(await readFile(run.files.summary, 'utf8')).toContain(
+    'could not be compared: `refs/stash`, `refs/heads/`, `refs/tags/`.**',
+  );
 });

@@ -31,14 +31,14 @@ export function commandFor(
 export const inProject = (command: string, root: string): string => `${command} --project ${word(root)}`;
 
 /**
- * Returns the command that brings back a branch, a tag or a stash entry that was deleted. If the branch or tag still
- * exists (`now`), returns the command that shows what it no longer contains: the user may have moved it.
+ * Returns the command that brings back a tag, or a branch or a stash entry that was deleted. If the branch still exists
+ * (`now`), returns the command that shows what it no longer contains: the user may have moved it.
  */
 export function restoreCommand({ ref, object, now }: LostRef): string {
   const [, kind, name = ''] = /^refs\/(heads|tags)\/(.+)$/s.exec(ref) ?? [];
   if (kind === undefined) return `git stash store ${object}`;
-  if (now !== null) return `git log ${word(name)}..${object}`;
-  return `git ${kind === 'heads' ? 'branch' : 'tag'} ${word(name)} ${object}`;
+  if (kind === 'tags') return `git tag ${now === null ? '' : '--force '}${word(name)} ${object}`;
+  return now === null ? `git branch ${word(name)} ${object}` : `git log ${word(name)}..${object}`;
 }
 
 /** Quotes an option id, a path or a branch, so that it stays one shell word when pasted. Agents choose the ids. */

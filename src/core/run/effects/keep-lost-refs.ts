@@ -1,27 +1,60 @@
 /**
- * Finds the user's branches, tags and stash entries that were lost during a run, and keeps their objects in git, so that
- * the user can bring them back. Only agents without a sandbox can change refs, so runs with a sandbox are skipped.
+ * Records the user's branches, tags and stash entries before each launch, finds those that were lost since, and keeps
+ * their objects in git, so that the user can bring them back. Only agents without a sandbox can change refs, so
+ * runs with a sandbox are skipped.
  */
-import type { LostRef } from '../../../formats/evidence.ts';
-import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import type { Evidence } from '../../../formats/evidence.ts';
+import type { RunFiles } from '../../../formats/layout.ts';
+import { readValue, replaceJson } from '../../../formats/read-and-write-files.ts';
+import { defineFile } from '../../../formats/schema/define-file.ts';
 import type { RunState } from '../../../formats/state.ts';
-import { git, revParse } from '../../../workspace/git/run-git.ts';
-import { lostRefs, userRefs } from '../../../workspace/git/user-refs.ts';
+import { git } from '../../../workspace/git/run-git.ts';
+import {
+  lostRefs,
+  REF_KINDS,
+  type UserRefs,
+  unionOfRefs,
+  userRefs,
+} from '../../../workspace/git/user-refs.ts';
 import { keptRef } from '../../../workspace/seal/keep-unsealed-edits.ts';
 import type { RunContext } from '../run-context.ts';
-import { savedUserRefs } from './user-file-snapshots.ts';
 
-/**
- * Idempotent. Returns the latest loss of a ref first; nothing if git cannot list the refs now, for example because the
- * object of a stash entry is damaged.
- */
-export async function keepLostRefs(context: RunContext, s: RunState): Promise<LostRef[]> {
-  const { repo } = context;
-  const now = s.setup.sandbox ? null : await userRefs(repo).catch(unlessDiskFails(null));
-  if (now === null) return [];
-  const lost = await lostRefs(repo, await savedUserRefs(context, s), now);
-  for (const { object } of lost)
-    if (await revParse(repo, `${object}^{object}`).catch(unlessDiskFails(null)))
-      await git(repo, ['update-ref', keptRef(s.run_id, object), object]);
-  return lost;
+const userRefsFile = defineFile(
+  'sealed/user-refs.json',
+  "The user's branches, tags and stash entries when one of the launches began.",
+  z.strictObject({
+    refs: z.array(z.string().regex(/^[0-9a-f]+ refs\/[^\n]+$/)).describe('object and full name'),
+    unread: z.array(z.enum(REF_KINDS)).describe('kinds that git could not list'),
+  }),
+);
+/** Maximum size of the file in bytes; large, because a repository may have 100,000 tags and more. */
+const LIMIT = 256_000_000;
+/** Stands for a record that is missing or damaged. */
+const UNKNOWN: UserRefs = { refs: [], unread: REF_KINDS };
+
+/** Null if the record is missing or damaged. */
+const recordedRefs = (files: RunFiles): Promise<UserRefs | null> =>
+  readValue(userRefsFile, files.userRefs, LIMIT);
+
+/** Call before the agent is started. Adds what is new since the last launch. */
+export async function recordUserRefs({ files, repo }: RunContext, s: RunState): Promise<void> {
+  if (s.setup.sandbox) return;
+  const [recorded, now] = await Promise.all([recordedRefs(files), userRefs(repo)]);
+  const all = recorded === null && s.launch === 1 ? now : unionOfRefs(recorded ?? UNKNOWN, now);
+  if (!isDeepStrictEqual(all, recorded)) await replaceJson(files.userRefs, all);
+}
+
+/** Idempotent. `unread_refs` names what could not be read, before a launch or now, and is not compared. */
+export async function keepLostRefs(
+  { files, repo }: RunContext,
+  s: RunState,
+): Promise<Pick<Evidence, 'lost_refs' | 'unread_refs'>> {
+  if (s.setup.sandbox) return {};
+  const [recorded, now] = await Promise.all([recordedRefs(files), userRefs(repo)]);
+  const { lost, unread } = await lostRefs(repo, recorded ?? UNKNOWN, now);
+  const kept = new Set(lost.map(({ object }) => `update ${keptRef(s.run_id, object)} ${object}\n`));
+  if (kept.size > 0) await git(repo, ['update-ref', '--stdin'], { input: [...kept].join('') });
+  return { lost_refs: lost, unread_refs: unread };
 }

@@ -1,11 +1,10 @@
-/** Takes a snapshot of the user's own files, settings and refs at each launch. The pack lists what changed in between. */
+/** Takes a snapshot of the user's own files and settings at each launch. The pack lists what changed in between. */
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import { readValue, replaceJson } from '../../../formats/read-and-write-files.ts';
 import { defineFile } from '../../../formats/schema/define-file.ts';
 import type { RunState } from '../../../formats/state.ts';
-import { type UserRefs, userRefs } from '../../../workspace/git/user-refs.ts';
 import {
   type UserFileFingerprints,
   userFileFingerprints,
@@ -15,36 +14,17 @@ import type { RunContext } from '../run-context.ts';
 
 const snapshotFile = defineFile(
   'sealed/around.*.json',
-  "The person's uncommitted files, settings and refs when a launch began; null when they could not be read.",
-  z.strictObject({
-    around: z.record(z.string(), z.string()).nullable(),
-    refs: z
-      .array(z.string())
-      .nullable()
-      .optional()
-      .describe('object and name of each branch, tag and stash entry; absent: not recorded'),
-  }),
+  "The person's uncommitted files and settings when a launch began; null when they could not be read.",
+  z.strictObject({ around: z.record(z.string(), z.string()).nullable() }),
 );
 const fileOf = (context: RunContext, launch: number) => join(context.files.sealed, `around.${launch}.json`);
 
 /** Call right after the agent starts, so that the agent does not have to wait for the snapshot. */
 export const saveUserFileSnapshot = async (context: RunContext, launch: number): Promise<void> =>
-  replaceJson(fileOf(context, launch), {
-    around: await takeSnapshot(context),
-    refs: await userRefs(context.repo).catch(unlessDiskFails(null)),
-  });
+  replaceJson(fileOf(context, launch), { around: await takeSnapshot(context) });
 
 /** Returns the snapshots of all launches, followed by one of the current state. */
 export async function readUserFileSnapshots(context: RunContext, s: RunState): Promise<UserFileSnapshot[]> {
-  const taken = (await savedSnapshots(context, s)).map(({ launch, around }) => ({ launch, around }));
-  return [...taken, { launch: s.launch + 1, around: await takeSnapshot(context) }];
-}
-
-/** Returns the branches, tags and stash entries that existed when one of the launches started, oldest launch first. */
-export const savedUserRefs = async (context: RunContext, s: RunState): Promise<UserRefs> =>
-  (await savedSnapshots(context, s)).flatMap(({ refs }) => refs ?? []);
-
-async function savedSnapshots(context: RunContext, s: RunState) {
   const launches = Array.from({ length: s.launch }, (_, i) => i + 1);
   const taken = await Promise.all(
     launches.map(async launch => {
@@ -52,7 +32,7 @@ async function savedSnapshots(context: RunContext, s: RunState) {
       return read ? [{ launch, ...read }] : [];
     }),
   );
-  return taken.flat();
+  return [...taken.flat(), { launch: s.launch + 1, around: await takeSnapshot(context) }];
 }
 
 const takeSnapshot = ({ repo, project, files }: RunContext): Promise<UserFileFingerprints | null> =>

@@ -24,6 +24,7 @@ import { isAgentStep } from '../../policy/pipeline/look-up-steps.ts';
 import { isOver } from '../../policy/state/phase.ts';
 import { worktreeCommit } from '../../policy/state/sealed-trees.ts';
 import { revertLeftovers, saveFingerprint } from '../effects/detect-and-revert-stray-files.ts';
+import { recordUserRefs } from '../effects/keep-lost-refs.ts';
 import { restoreRunSeals } from '../effects/seal-bundles.ts';
 import { saveUserFileSnapshot } from '../effects/user-file-snapshots.ts';
 import type { RunContext } from '../run-context.ts';
@@ -164,7 +165,11 @@ async function writeLaunch(context: RunContext, s: RunState, { step, launch }: L
   const ofLaunch = [files.claim(launch), files.exit(launch), files.delay(launch)];
   const output = [files.screen(step.role, launch), files.stream(step.role, launch)];
   await Promise.all([...ofLaunch, ...output].map(removeFolder));
-  const [spec] = await Promise.all([prepareLaunch(context, s, launch), saveFingerprint(context, s)]);
+  const [spec] = await Promise.all([
+    prepareLaunch(context, s, launch),
+    saveFingerprint(context, s),
+    recordUserRefs(context, s),
+  ]);
   // The file may contain keys: only this user may read it.
   await replaceJson(files.launch(launch), spec, 0o600);
 }

@@ -10,14 +10,21 @@ import { isCostComplete, spentUsd } from '../../usage-tracker.ts';
 export type PackFacts = Pick<
   Evidence,
   | ('commit' | 'tree' | 'files_changed' | 'command_inputs' | 'equal_names' | 'log')
-  | ('tests_tree' | 'laid_in' | 'test_command' | 'test_author' | 'lost_refs')
+  | ('tests_tree' | 'laid_in' | 'test_command' | 'test_author' | 'lost_refs' | 'unread_refs')
 > & {
   readonly state: RunState;
   /** Dure's own test run on exactly this tree; null if there was none. */
   readonly proven: TestResultSoFar | null;
 };
 
-export function evidenceOf({ state: s, proven, equal_names, lost_refs, ...facts }: PackFacts): Evidence {
+export function evidenceOf({
+  state: s,
+  proven,
+  equal_names,
+  lost_refs,
+  unread_refs,
+  ...facts
+}: PackFacts): Evidence {
   const counts = proven?.test_results ?? { total: 0, passed: 0, failed: 0, skipped: 0 };
   return {
     tests: {
@@ -45,6 +52,7 @@ export function evidenceOf({ state: s, proven, equal_names, lost_refs, ...facts 
     agents_sandbox: s.setup.sandbox?.mode ?? 'none',
     ...(equal_names?.length && { equal_names }),
     ...(lost_refs?.length && { lost_refs }),
+    ...(unread_refs?.length && { unread_refs }),
     ...(s.setup.failed_builds?.length && { failed_builds: s.setup.failed_builds }),
     ...(s.setup.missing_requirements?.length && { missing_requirements: s.setup.missing_requirements }),
     ...(s.setup.missing_files && { missing_files: s.setup.missing_files }),

@@ -55,7 +55,7 @@ export async function packEvidence(
     laid_in: tests_tree === null ? [] : await testPaths(repo, tests_tree),
     test_command: config?.test_command ?? '',
     command_inputs: await changedCommandInputs(repo, s.base, commit, files_changed),
-    lost_refs: await keepLostRefs(context, s),
+    ...(await keepLostRefs(context, s)),
     equal_names: equalNames(await filesIn(repo, commit), files_changed),
     test_author:
       author === undefined

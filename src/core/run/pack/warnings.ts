@@ -23,6 +23,7 @@ export interface PackWarning {
     | 'rules'
     | 'unchecked'
     | 'lost-refs'
+    | 'unread-refs'
     | 'tests-sandbox'
     | 'agents-sandbox';
   /** What the warning is about, such as paths. These texts come from agents and files and are not quoted yet. */
@@ -39,6 +40,7 @@ export function packWarnings({
   missing_files,
   equal_names = [],
   lost_refs = [],
+  unread_refs = [],
   ...evidence
 }: Evidence): PackWarning[] {
   const { sandbox, no_sandbox_because, agents_sandbox, key_replaced } = evidence;
@@ -84,6 +86,7 @@ export function packWarnings({
       names: lost_refs.map(restoreCommand),
       text: lostRefs(lost_refs.map(restoreCommand)),
     },
+    unread_refs.length > 0 && { kind: 'unread-refs', names: unread_refs, text: unreadRefs(unread_refs) },
     sandbox === 'none' && {
       kind: 'tests-sandbox',
       names: no_sandbox_because === null ? [] : [no_sandbox_because],
@@ -122,10 +125,13 @@ const unchecked = ({ events }: NonNullable<Evidence['key_replaced']>): string =>
 
 const lostRefs = (commands: readonly string[]): string =>
   [
-    '**Warning: branches, tags or stash entries were deleted or moved during this run.** Dure did not do this, but its agents could have. These commands bring back what was deleted, and show what a branch or tag no longer contains:',
+    '**Warning: branches, tags or stash entries were deleted or moved during this run.** Dure did not do this, but its agents could have. These commands bring back what was deleted and the tags that were moved, and show what a branch no longer contains:',
     '',
     ...truncatedBullets(commands.map(quotedName), MAX_INPUTS),
   ].join('\n');
+
+const unreadRefs = (names: readonly string[]): string =>
+  `**Warning: these branches, tags or stash entries could not be compared: ${truncatedInline(names.map(quotedName), MAX_INPUTS)}.** They may have been deleted or moved during this run, but git, or the record that Dure made of them, could not be read.`;
 
 const inputs = (changed: Evidence['command_inputs']): string =>
   [
