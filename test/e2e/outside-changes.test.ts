@@ -1,8 +1,9 @@
 /** An agent runs with the permissions of the user. Its changes outside the run are reported, but not prevented. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Move } from '../../src/formats/cassette.ts';
+import { SIZE_LIMIT } from '../../src/formats/read-and-write-files.ts';
 import { git } from '../helpers/git-repositories.ts';
 import { builds, cassette, refines } from './agent-moves.ts';
 import { scratchProject } from './scratch-project.ts';
@@ -63,6 +64,20 @@ test('branches, tags and stash entries that an agent removed are named in the pa
   }
   expect(keptObjects(root)).toEqual(objects);
   expect(git(root, 'stash', 'show', '--name-only', 'stash@{0}')).toBe('README.md');
+});
+
+test('lost refs and changed files are named in a repository with 80,000 tags', async () => {
+  const { start, root, commands } = await projectWithRefs();
+  const head = git(root, 'rev-parse', 'HEAD');
+  const tags = Array.from({ length: 80_000 }, (_, n) => `${head} refs/tags/t${n}\n`);
+  await writeFile(join(root, '.git/packed-refs'), tags.join(''));
+  const strays: Move = { sh: 'echo more >> ../../../README.md' };
+  const run = await start(cassette({ builder: [[REMOVES, strays, ...builds('hello\n')]] }));
+  expect((await run.drive()).phase).toBe('ready_for_merge');
+  expect((await stat(run.files.userRefs)).size).toBeGreaterThan(SIZE_LIMIT);
+  const summary = await readFile(run.files.summary, 'utf8');
+  for (const command of commands) expect(summary).toContain(`- \`${command}\``);
+  expect(summary).toContain('- build (launch 2): `README.md`');
 });
 
 test('a stash entry that was made during the run, and dropped by a later agent, is named in the pack', async () => {

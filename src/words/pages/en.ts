@@ -607,6 +607,7 @@ What must not change. What the agents may decide.
       'These settings or files have changed since the run began, possibly because of an agent. If you did not change them, review them before you approve:',
     kind: enFileKind,
     warning: enPackWarnings,
+    more: (n: number) => `and ${n} more`,
     unsentTitle: 'Your feedback was not sent, and the pack is no longer open for review.',
     copy: 'Copy',
     discard: 'Discard',

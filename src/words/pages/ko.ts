@@ -554,6 +554,7 @@ export const ko: Words = {
       '실행이 시작된 뒤에 다음 항목이 바뀌었습니다. 에이전트가 바꾸었을 수 있습니다. 직접 바꾼 것이 아니라면 승인하기 전에 확인하세요.',
     kind: koFileKind,
     warning: koPackWarnings,
+    more: n => `외 ${n}개`,
     unsentTitle: '작성한 내용을 보내지 않았는데, 이 검토 자료에 대한 결정은 이미 끝났습니다.',
     copy: '복사',
     discard: '버리기',

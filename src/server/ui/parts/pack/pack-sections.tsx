@@ -15,6 +15,9 @@ export function AgentsWithoutSandbox({ pack: { evidence } }: { pack: MrpView }) 
   return evidence?.agents_sandbox === 'none' && <p className="note caution">{w.sandbox.agentsWithout}</p>;
 }
 
+/** Maximum number of names in the list of a warning. */
+const MAX_NAMES = 50;
+
 /** Warnings that come before the evidence. */
 export function Warnings({ pack: { evidence } }: { pack: MrpView }) {
   const w = useWords();
@@ -32,11 +35,12 @@ export function Warnings({ pack: { evidence } }: { pack: MrpView }) {
       <section key={kind} className="note caution" aria-label={title}>
         <p>{title}</p>
         <ul className="dotted">
-          {names.map(name => (
+          {names.slice(0, MAX_NAMES).map(name => (
             <li key={name}>
               <code>{spelledOut(name)}</code>
             </li>
           ))}
+          {names.length > MAX_NAMES && <li>{w.review.more(names.length - MAX_NAMES)}</li>}
         </ul>
       </section>
     );
