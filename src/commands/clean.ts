@@ -22,7 +22,7 @@ import { words } from '../words/cli/load-language.ts';
 import { openRepository } from '../workspace/git/open-repository.ts';
 import type { Repository } from '../workspace/git/run-git.ts';
 
-/** Maximum number of kept runs to list; the rest are only counted. */
+/** Maximum number of kept runs, and of refs that are left, to list; the rest are only counted. */
 const MAX_LISTED = 20;
 
 interface Kept {
@@ -33,7 +33,7 @@ interface Kept {
 export default class Clean extends BaseCommand<typeof Clean> {
   static override summary = 'Remove finished runs.';
   static override description =
-    "Removes a run's folder, worktree and sealed results. Merged changes stay merged, and unmerged branches are kept with their packs. Edits in the worktree that were never sealed are saved as a commit under refs/dure/kept/. Removing a run that is not finished, or that is completed but not merged, requires --force and also deletes its pack and its unsealed edits; a running one is never removed.";
+    "Removes a run's folder, worktree and sealed results. Merged changes stay merged, and unmerged branches are kept with their packs. Edits in the worktree that were never sealed are saved as a commit under refs/dure/kept/, where Dure also keeps branches, tags and stash entries of yours that were lost during a run. Removing a run that is not finished, or that is completed but not merged, requires --force and also deletes its pack and everything that was kept for it under refs/dure/kept/; a running one is never removed.";
   static override examples = [
     {
       command: '<%= config.bin %> <%= command.id %> --older-than 30d --dry-run',
@@ -67,7 +67,7 @@ export default class Clean extends BaseCommand<typeof Clean> {
     force: Flags.boolean({
       default: false,
       description:
-        'Also remove runs that are not finished or not merged. Their packs and unsealed edits are deleted; unmerged branches are kept.',
+        'Also remove runs that are not finished or not merged. Their packs, unsealed edits and what they kept of lost branches, tags and stash entries are deleted; unmerged branches are kept.',
     }),
     yes: Flags.boolean({ default: false, char: 'y', description: 'Do not ask for confirmation.' }),
   };
@@ -104,7 +104,7 @@ export default class Clean extends BaseCommand<typeof Clean> {
     for (const { run_id, why } of notRemoved)
       this.log(warningLine(w.clean.stayed(run_id, w.error(why).message)));
     if (removed.length > 0) this.log(doneLine(w.clean.removed(removed.length)));
-    if (refs.length > 0) this.log(wrap(w.clean.inGit(refs.join(', ')), columns()));
+    if (refs.length > 0) this.log(wrap(w.clean.inGit(namesOf(refs)), columns()));
     const alive = notRemoved.map(({ run_id, why }) => ({ run_id, why: why.message }));
     return this.result(removed, [...kept(plan), ...alive], half, false);
   }
@@ -154,6 +154,11 @@ function reasons(keep: CleanPlan['keep']): string[] {
     const reason = wrap(words().clean.why(why), columns(), indent).trimStart();
     return `  ${pad(run.run_id, width)}  ${reason}`;
   });
+}
+
+function namesOf(refs: readonly string[]): string {
+  const more = refs.length > MAX_LISTED ? [words().clean.more(refs.length - MAX_LISTED)] : [];
+  return [...refs.slice(0, MAX_LISTED), ...more].join(', ');
 }
 
 /** Returns the kept runs as `--json` prints them, always in English. */

@@ -220,6 +220,17 @@ describe('what a run contains that is neither sealed nor merged', () => {
     }
   });
 
+  it('if there are many refs, dure clean prints the first 20 and counts the rest', async () => {
+    const run = await readyRun();
+    await project.dureJson(['stop', run]);
+    await atRest(run);
+    const head = (await project.git('rev-parse', 'HEAD')).trim();
+    for (let n = 10; n < 30; n += 1) await project.git('update-ref', `refs/dure/kept/${run}/${n}`, head);
+    const { stdout } = await project.dure(['clean', '--yes']);
+    expect(stdout).toContain(`refs/dure/kept/${run}/29`);
+    expect(stdout).toContain('and 2 more');
+  });
+
   it('includes the pack, which dure clean keeps and whose ref it prints', async () => {
     const run = await readyRun();
     await project.dureJson(['stop', run]);

@@ -2,10 +2,11 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { requestStop } from '../../src/core/run/requests/write-requests.ts';
 import type { Move } from '../../src/formats/cassette.ts';
 import { SIZE_LIMIT } from '../../src/formats/read-and-write-files.ts';
 import { git } from '../helpers/git-repositories.ts';
-import { builds, cassette, refines } from './agent-moves.ts';
+import { asks, builds, cassette, refines } from './agent-moves.ts';
 import { scratchProject } from './scratch-project.ts';
 
 const HEADING = '## Changed outside the run';
@@ -64,6 +65,16 @@ test('branches, tags and stash entries that an agent removed are named in the pa
   }
   expect(keptObjects(root)).toEqual(objects);
   expect(git(root, 'stash', 'show', '--name-only', 'stash@{0}')).toBe('README.md');
+});
+
+test('the objects of lost refs are also kept if the run ends without a pack', async () => {
+  const { start, root, objects } = await projectWithRefs();
+  const asking = asks('crp-001', 'builder');
+  const run = await start(cassette({ builder: [[REMOVES, asking, { exit: 0 }]] }));
+  expect((await run.drive()).phase).toBe('waiting_human');
+  await requestStop(run.files, await run.state(), 'enough');
+  expect((await run.drive()).phase).toBe('stopped');
+  expect(keptObjects(root)).toEqual(objects);
 });
 
 test('lost refs and changed files are named in a repository with 80,000 tags', async () => {

@@ -31,8 +31,9 @@ import { copiesOf } from '../run/temporary-result-copy.ts';
 const ASIDE = '.removing-';
 
 /**
- * Returns the refs of the run that are left: its branch, its pack, and edits in its worktree. Throws `E_DRIVER_ALIVE` if
- * the run has a driver, and `E_GIT` if git cannot store the edits.
+ * Returns the refs of the run that are left: its branch, its pack, edits in its worktree, and what it kept of lost
+ * branches, tags and stash entries. Throws `E_DRIVER_ALIVE` if the run has a driver, and `E_GIT` if git cannot store
+ * the edits.
  */
 export async function removeRun(project: ProjectFiles, repo: Repository, id: string): Promise<string[]> {
   const files = await lockedFiles(project, id);

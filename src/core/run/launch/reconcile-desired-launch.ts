@@ -24,7 +24,7 @@ import { isAgentStep } from '../../policy/pipeline/look-up-steps.ts';
 import { isOver } from '../../policy/state/phase.ts';
 import { worktreeCommit } from '../../policy/state/sealed-trees.ts';
 import { revertLeftovers, saveFingerprint } from '../effects/detect-and-revert-stray-files.ts';
-import { recordUserRefs } from '../effects/keep-lost-refs.ts';
+import { keepLostRefs, recordUserRefs } from '../effects/keep-lost-refs.ts';
 import { restoreRunSeals } from '../effects/seal-bundles.ts';
 import { saveUserFileSnapshot } from '../effects/user-file-snapshots.ts';
 import type { RunContext } from '../run-context.ts';
@@ -70,9 +70,12 @@ export async function reconcile(
   memory: Memory,
 ): Promise<EventOf<'agent.failed'> | null> {
   if (isOver(s) && s.since === null) await withdraw(context, s.launch);
-  // A killed runner could not remove its own checkouts.
-  if (isOver(s) && s.open.length === 0)
+  if (isOver(s) && s.open.length === 0) {
+    // A killed runner could not remove its own checkouts.
     await removeCheckouts(await stateFolder(context.repo.workTree), context.files.dir);
+    // A run that ends without a pack has not kept them yet.
+    await keepLostRefs(context, s);
+  }
   const others = s.open.filter(o => o.launch !== desired?.launch);
   for (const other of others) await endLaunch(context, s, other, memory);
   // A runner that is waiting for disk space cannot report the problem, so check the disk here.
