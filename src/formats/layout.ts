@@ -136,7 +136,9 @@ export type RunFiles = ReturnType<typeof runFiles>;
 
 /** The names of the entries in a run's folder, except `damaged-N` and the folders of plugins' roles. */
 const RUN_ENTRIES = new Set(
-  Object.values(runFiles('.')).flatMap(path => (typeof path === 'string' ? path.split('/', 1) : [])),
+  Object.entries(runFiles('.')).flatMap(([key, path]) =>
+    typeof path === 'string' && key !== 'dir' ? path.split('/', 1) : [],
+  ),
 );
 const DAMAGED = new RegExp(`^${runFiles('').damaged(0).replace('0', '\\d+')}$`);
 
