@@ -13,23 +13,23 @@ export const KO_MERGE_SENTENCES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^your working tree is not on any branch \(its HEAD is detached\), so a merge would not be kept\. Check out the target branch, or create only the branch with (`[^`]+`)\./,
-    '체크아웃이 어떤 브랜치에도 있지 않아(HEAD가 분리됨) 병합해도 남지 않습니다. 병합할 브랜치를 체크아웃하거나, $1 명령으로 결과의 브랜치만 만드세요.',
+    '사용자의 작업 트리가 어떤 브랜치에도 있지 않아(HEAD가 분리됨) 병합해도 남지 않습니다. 병합할 브랜치를 체크아웃하거나, $1 명령으로 결과의 브랜치만 만드세요.',
   ],
   [
     /^a (\S+|`git am`)(?: session)? is in progress in your working tree\. Finish it, then run (`[^`]+`) again\./,
-    '체크아웃에서 $1 작업이 진행 중입니다. 끝낸 뒤 $2 명령을 다시 실행하세요.',
+    '사용자의 작업 트리에서 $1 작업이 진행 중입니다. 끝낸 뒤 $2 명령을 다시 실행하세요.',
   ],
   [
     /^your working tree has unresolved conflicts\. Resolve them, then run (`[^`]+`) again\./,
-    '체크아웃에 해결하지 않은 충돌이 있습니다. 해결한 뒤 $1 명령을 다시 실행하세요.',
+    '사용자의 작업 트리에 해결하지 않은 충돌이 있습니다. 해결한 뒤 $1 명령을 다시 실행하세요.',
   ],
   [
     /^another git process is running in your working tree, or one was killed and left (.+?) behind\. If no git process is running, remove the file, then run `[^`]+` again\.$/,
-    '체크아웃에서 다른 git이 작업 중이거나, 강제로 종료되어 $1 파일을 남겼습니다. 작업 중인 git이 없으면 그 파일을 지우고 다시 승인하세요.',
+    '사용자의 작업 트리에서 다른 git이 작업 중이거나, 강제로 종료되어 $1 파일을 남겼습니다. 작업 중인 git이 없으면 그 파일을 지우고 다시 승인하세요.',
   ],
   [
     /^your working tree is no longer on (\S+)\. Check out \S+, then run (`[^`]+`) again\./,
-    '병합하는 동안 체크아웃이 $1 브랜치를 벗어났습니다. $1 브랜치를 체크아웃한 뒤 $2 명령을 다시 실행하세요.',
+    '병합하는 동안 사용자의 작업 트리가 $1 브랜치를 벗어났습니다. $1 브랜치를 체크아웃한 뒤 $2 명령을 다시 실행하세요.',
   ],
   [
     /^(\S+) moved to (\w+) during the merge\. Run (`[^`]+`) again\./,
@@ -57,7 +57,7 @@ export const KO_MERGE_SENTENCES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^your working tree is sparse and leaves out files that the result changes: (.+)\. Add them with (`[^`]+`), or create only the branch with (`[^`]+`)\./,
-    '체크아웃이 일부 파일만 담고 있어서(sparse) 결과가 바꾸는 파일이 빠져 있습니다: $1. $2 명령으로 추가하거나, $3 명령으로 결과의 브랜치만 만드세요.',
+    '사용자의 작업 트리가 일부 파일만 담고 있어서(sparse) 결과가 바꾸는 파일이 빠져 있습니다: $1. $2 명령으로 추가하거나, $3 명령으로 결과의 브랜치만 만드세요.',
   ],
   [
     /^these git settings have changed since the run began: (.+)\. They name programs that run when git writes files\. Restore them with (`[^`]+`), or create only the branch with (`[^`]+`)\./,

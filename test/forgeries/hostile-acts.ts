@@ -115,8 +115,10 @@ const ACTS: readonly HostileAct[] = [
     sh: `rm -f "$RUN/builder/output/.git"; echo ${MARK} > "$RUN/builder/output/.git"`,
     done: ({ run }) => has(join(run, 'builder/output/.git')),
   },
-  writes('h18', 'writes into the checkout', '$PROJECT/a.txt', ({ project }) => join(project, 'a.txt')),
-  reads('h19', 'reads an ignored file of the checkout', 'cat "$PROJECT/.env"'),
+  writes('h18', "writes into the user's working tree", '$PROJECT/a.txt', ({ project }) =>
+    join(project, 'a.txt'),
+  ),
+  reads('h19', "reads an ignored file of the user's working tree", 'cat "$PROJECT/.env"'),
   writes('h20', 'plants a git hook', '$PROJECT/.git/hooks/post-commit', ({ project }) =>
     join(project, '.git/hooks/post-commit'),
   ),

@@ -312,14 +312,14 @@ describe('user requests', () => {
         wake: () =>
           void run.tell({
             type: 'approval.refused',
-            reason: 'your checkout is not clean',
+            reason: 'your working tree is not clean',
             asked_at: new Date().toISOString(),
           }),
       },
     });
     const answer = await ask(server, `/api/runs/${ID}/approve`, { body: { tree: TREE } });
     expect([answer.status, problemOf(answer).code]).toEqual([409, 'E_MERGE']);
-    expect(problemOf(answer).message).toContain('your checkout is not clean');
+    expect(problemOf(answer).message).toContain('your working tree is not clean');
   });
 
   it('POST /api/runs starts a run with the requested options', async () => {

@@ -121,7 +121,7 @@ export const errors: ErrorWords = {
     `실행 삭제하기: \`dure clean ${c.run} --force\`.`,
   ],
   E_LINK_INTO_CHECKOUT: c => [
-    `${c.link}은(는) 사용자의 체크아웃(${c.target})을 가리키는 링크라서, 테스트가 결과에 없는 파일을 읽게 됩니다.`,
+    `${c.link}은(는) 사용자의 작업 트리(${c.target})를 가리키는 링크라서, 테스트가 결과에 없는 파일을 읽게 됩니다.`,
     '링크를 상대 경로로 바꾸거나 지우세요.',
   ],
   E_TESTS_IN_THE_WAY: c => [
