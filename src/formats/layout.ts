@@ -173,3 +173,5 @@ export const runIdOf = (files: RunFiles): string => basename(files.dir);
 export const projectRootOf = ({ dir }: RunFiles): string => dirname(dirname(dirname(dir)));
 /** The branch of a run's worktree, which contains its result. */
 export const runBranch = (runId: string): string => `dure/${runId}`;
+/** Full name of that branch. */
+export const runBranchRef = (runId: string): string => `refs/heads/${runBranch(runId)}`;

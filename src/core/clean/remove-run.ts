@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { exists, namesIn } from '../../formats/file-system/path-status.ts';
 import { removeFolder } from '../../formats/file-system/remove-folder.ts';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
-import { type ProjectFiles, type RunFiles, runBranch, runFiles, runIdOf } from '../../formats/layout.ts';
+import { type ProjectFiles, type RunFiles, runBranchRef, runFiles, runIdOf } from '../../formats/layout.ts';
 import { runId } from '../../formats/schema/common-fields.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import { isInHead } from '../../workspace/git/commit-ancestry-and-damage.ts';
@@ -92,7 +92,7 @@ export async function finish(project: ProjectFiles, repo: Repository, id: string
 }
 
 async function dropRefs(repo: Repository, id: string): Promise<void> {
-  const branch = branchRef(id);
+  const branch = runBranchRef(id);
   const tip = await revParse(repo, branch);
   const isMerged = tip === null || (await isInHead(repo, tip));
   const refs = await refsIn(repo, [sealRef(id, ''), ...(isMerged ? [packRef(id)] : [])]);
@@ -100,10 +100,8 @@ async function dropRefs(repo: Repository, id: string): Promise<void> {
   await deleteRefs(repo, refs);
 }
 
-const branchRef = (id: string): string => `refs/heads/${runBranch(id)}`;
-
 const remainingRefs = (repo: Repository, id: string): Promise<string[]> =>
-  refsIn(repo, [branchRef(id), packRef(id), keptRefs(id)]);
+  refsIn(repo, [runBranchRef(id), packRef(id), keptRefs(id)]);
 
 async function deleteRefs(repo: Repository, refs: readonly string[]): Promise<void> {
   if (refs.length > 0)

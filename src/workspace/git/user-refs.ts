@@ -4,7 +4,7 @@
  */
 import type { LostRef } from '../../formats/evidence.ts';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
-import { runBranch } from '../../formats/layout.ts';
+import { runBranch, runBranchRef } from '../../formats/layout.ts';
 import { git, type Repository } from './run-git.ts';
 
 const [STASH, BRANCHES, TAGS] = ['refs/stash', 'refs/heads/', 'refs/tags/'] as const;
@@ -18,7 +18,7 @@ export interface UserRefs {
   readonly unread: readonly RefKind[];
 }
 
-const OWN = `${BRANCHES}${runBranch('')}`;
+const OWN = runBranchRef('');
 const NAMED = ['for-each-ref', '--format=%(objectname) %(refname)'];
 const COMMANDS: Readonly<Record<RefKind, readonly string[]>> = {
   [STASH]: ['-c', 'log.showSignature=false', 'stash', 'list', `--format=%H ${STASH}`],
