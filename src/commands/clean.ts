@@ -67,7 +67,7 @@ export default class Clean extends BaseCommand<typeof Clean> {
     force: Flags.boolean({
       default: false,
       description:
-        'Also remove runs that are not finished or not merged. Their packs, unsealed edits and what they kept of lost branches, tags and stash entries are deleted; unmerged branches are kept.',
+        'Also remove runs that are not finished or not merged. This deletes their packs, their unsealed edits, and the lost branches, tags and stash entries that Dure saved; unmerged branches are kept.',
     }),
     yes: Flags.boolean({ default: false, char: 'y', description: 'Do not ask for confirmation.' }),
   };

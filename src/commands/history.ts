@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { OVER_PHASES, PERSON_PHASES } from '../core/policy/state/phase.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
-import { HISTORY_LIMIT, historyRows } from '../terminal/runs/read-run-history.ts';
+import { HISTORY_LIMIT, historyRows } from '../terminal/runs/list-recent-runs.ts';
 import { columns } from '../terminal/text-layout.ts';
 import { historyView } from '../terminal/views/run-list-view.ts';
 

@@ -31,7 +31,8 @@ export default class Prove extends BaseCommand<typeof Prove> {
     }),
     accept: Flags.string({
       helpValue: 'KINDS',
-      description: 'Comma-separated verdicts that do not change the exit status: not-claimed, could-not-run.',
+      description:
+        'Comma-separated verdicts that should not affect the exit status. Possible values: not-claimed, could-not-run.',
     }),
     sandbox: Flags.string({
       options: ['auto', 'none'],

@@ -1,7 +1,8 @@
 /**
- * Packs plugins from folders, repositories and URLs into tarballs in oclif's data folder, and passes these to npm.
- * There are two reasons: oclif identifies the installed package by the name of a tarball, but for most other sources
- * takes the first package it finds; and later npm calls never turn a package from a tarball into a link.
+ * Packs plugins from folders, URLs and most repositories into tarballs in oclif's data folder, which oclif installs
+ * instead. There are two reasons: oclif finds a package that was installed from a tarball by the name of the tarball,
+ * but for most other sources it takes the first package it finds; and npm never turns a package that was installed from
+ * a tarball into a link later.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';

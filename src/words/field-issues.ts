@@ -76,9 +76,9 @@ const en: IssueWords = {
 
 const ko: IssueWords = {
   atMost: n => `${n} 이하로 적으세요`,
-  lessThan: n => `${n}보다 작게 적으세요`,
+  lessThan: n => `${n}보다 작은 수를 적으세요`,
   atLeast: n => `${n} 이상으로 적으세요`,
-  moreThan: n => `${n}보다 크게 적으세요`,
+  moreThan: n => `${n}보다 큰 수를 적으세요`,
   longest: n => `너무 깁니다. 최대 ${n}`,
   empty: '비워 둘 수 없습니다',
   types: {

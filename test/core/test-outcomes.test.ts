@@ -15,7 +15,7 @@ describe('a test whose hook or suite failed counts as failed with an error', () 
     ['test_ac1 (tests.a.CartTest.test_ac1)', 'setUpClass (tests.a.CartTest)'],
     ['test_ac1 (tests.a.CartTest)', 'setUpClass (tests.a.CartTest)'],
     ['test_ac1 (tests.a.CartTest.test_ac1)', 'setUpModule (tests.a)'],
-  ])('if it is missing: %s, %s', (id, hook) => {
+  ])('if the report lists only the hook: %s, %s', (id, hook) => {
     expect(outcome(id, failed(hook))).toBe('error');
   });
 

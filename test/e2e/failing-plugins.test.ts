@@ -87,7 +87,7 @@ describe('eight invalid plugins and three that fail later', () => {
     expect(complaint).toContain(`dure plugins uninstall dure-${name}`);
   });
 
-  it('are also reported if they fail later, when they are notified', async () => {
+  it('are reported even if they fail only when they are notified', async () => {
     const { stderr, code } = await vi.waitFor(
       async () => {
         const status = await project.dure(['status']);

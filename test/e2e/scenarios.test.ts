@@ -11,7 +11,18 @@ import { claimFile } from '../../src/formats/launch.ts';
 import { load } from '../../src/formats/read-and-write-files.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import { git, writeFiles } from '../helpers/git-repositories.ts';
-import { analyses, asks, builds, cassette, config, flag, generates, refines, rules } from './agent-moves.ts';
+import {
+  analyses,
+  asks,
+  builds,
+  cassette,
+  config,
+  flag,
+  generates,
+  refines,
+  rules,
+  rulesAtOnce,
+} from './agent-moves.ts';
 import { clock } from './fake-clock.ts';
 import { scratchProject, type TestRun } from './scratch-project.ts';
 
@@ -323,7 +334,9 @@ describe('a time limit', () => {
   test('timeout_action stop: a timeout leads to a question', async () => {
     const pass = clock();
     const { start } = await scratchProject({ config: { global: { timeouts, timeout_action: 'stop' } } });
-    const run = await start(cassette({ builder: [hangs, builds('hello\n')] }));
+    const run = await start(
+      cassette({ builder: [hangs, builds('hello\n')], gatekeeper: [rulesAtOnce('PASS')] }),
+    );
     const state = await driveLate(run, pass);
     expect(state.waiting?.why).toBe('timeout');
     await run.answer('retry');
@@ -333,7 +346,9 @@ describe('a time limit', () => {
   test('timeout_action retry: the agent is restarted', async () => {
     const pass = clock();
     const { start } = await scratchProject({ config: { global: { timeouts, timeout_action: 'retry' } } });
-    const run = await start(cassette({ builder: [hangs, builds('hello\n')] }));
+    const run = await start(
+      cassette({ builder: [hangs, builds('hello\n')], gatekeeper: [rulesAtOnce('PASS')] }),
+    );
     const state = await driveLate(run, pass);
     expect(state).toMatchObject({ waiting: null, problem: null, phase: 'ready_for_merge' });
     expect(await run.eventTypes('agent.timeout')).toHaveLength(1);
@@ -343,7 +358,9 @@ describe('a time limit', () => {
     const pass = clock();
     const { start } = await scratchProject({ config: { global: { timeouts, timeout_action: 'warn' } } });
     const held = { sh: 'until [ -e builder/go ]; do sleep 0.1; done' };
-    const run = await start(cassette({ builder: [[held, ...builds('hello\n')]] }));
+    const run = await start(
+      cassette({ builder: [[held, ...builds('hello\n')]], gatekeeper: [rulesAtOnce('PASS')] }),
+    );
     const over = driveLate(run, pass);
     await expect.poll(() => run.eventTypes('agent.timeout')).toHaveLength(1);
     await writeFile(join(run.files.builder, 'go'), '');

@@ -40,7 +40,7 @@ test.skipIf(cannotRun)(
     await page.getByRole('link', { name: 'Review' }).first().click();
     await page.getByRole('button', { name: 'Comment on greeting.txt, line 1' }).click();
     await page.getByRole('textbox', { name: 'Comment on greeting.txt, line 1' }).fill('Say welcome too.');
-    await page.getByRole('button', { name: 'Add the comment' }).click();
+    await page.getByRole('button', { name: 'Add comment' }).click();
     await page.getByLabel('What should change?').fill('Warmer, please.');
     await page.getByRole('button', { name: /Request changes/ }).click();
     await page.waitForURL(`**/run/${id}`);

@@ -237,7 +237,7 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
       await page
         .getByRole('textbox', { name: 'Comment on src/login.ts, lines 7–9' })
         .pressSequentially('into a function.');
-      await page.getByRole('button', { name: 'Add the comment' }).click();
+      await page.getByRole('button', { name: 'Add comment' }).click();
       await number('deleted line 5').click();
       await page.getByRole('textbox', { name: 'Comment on src/login.ts, deleted line 5' }).fill('Why?');
       await page.reload();

@@ -51,7 +51,7 @@ const REVIEW: Draft = {
   async type(page) {
     await page.getByRole('button', { name: 'Comment on src/login.ts, line 7', exact: true }).click();
     await box(page, 'Comment on src/login.ts, line 7').fill('A comment');
-    await page.getByRole('button', { name: 'Add the comment' }).click();
+    await page.getByRole('button', { name: 'Add comment' }).click();
     await page.getByRole('button', { name: COMMENT, exact: true }).click();
     await box(page, COMMENT).fill('Half a comment');
     await page.getByLabel('What should change?').fill('Half a sentence');
@@ -177,7 +177,7 @@ const CASES: readonly Case[] = [
     async act(page) {
       await page.getByRole('button', { name: COMMENT, exact: true }).click();
       await box(page, COMMENT).fill('Of the other');
-      await page.getByRole('button', { name: 'Add the comment' }).click();
+      await page.getByRole('button', { name: 'Add comment' }).click();
     },
     seen: [REVIEW.stays],
   },

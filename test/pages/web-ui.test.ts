@@ -359,7 +359,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
         await page
           .getByRole('textbox', { name: 'Comment on src/login.ts, line 9' })
           .fill('Clear old buckets.');
-        await page.getByRole('button', { name: 'Add the comment' }).click();
+        await page.getByRole('button', { name: 'Add comment' }).click();
         await page.reload();
         await page.locator('.remark').getByText('Clear old buckets.').waitFor(WAIT);
         await page.getByLabel('What should change?').fill('Nearly there.');

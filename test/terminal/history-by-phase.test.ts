@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { runStatus } from '../../src/core/run/run-store.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { replaceJson } from '../../src/formats/read-and-write-files.ts';
-import { historyRows } from '../../src/terminal/runs/read-run-history.ts';
+import { historyRows } from '../../src/terminal/runs/list-recent-runs.ts';
 import { COMPLETED, FAILED, prepareRun, READY } from '../commands/prepared-runs.ts';
 import { type TestProject, testProject } from '../helpers/test-project.ts';
 

@@ -39,7 +39,7 @@ test('an invalid setting is explained in plain sentences in both languages', () 
   expect(Object.fromEntries(said.map(([path, ...texts]) => [path, texts]))).toMatchObject({
     max_iterations: ['Use 50 or less', '50 이하로 적으세요'],
     web_port: ['Use a whole number', '정수를 적으세요'],
-    budget_usd: ['Use a number greater than 0', '0보다 크게 적으세요'],
+    budget_usd: ['Use a number greater than 0', '0보다 큰 수를 적으세요'],
     log_level: ['Use one of: debug, info, warn, error', '다음 중 하나를 적으세요: debug, info, warn, error'],
     'pipelines.none': ['Must not be empty', '비워 둘 수 없습니다'],
     'sandbox.allow.1': ['Expected a port up to 65535', '포트는 65535까지 쓸 수 있습니다'],

@@ -1,7 +1,7 @@
 /** The exam launch: runs the sealed tests on modified versions of the code and writes what they detect. */
 
 import type { ExamOutput } from '../../formats/exam/exam-output.ts';
-import { EXAM_RUNS_LIMIT, type ExamRuns, examRunsFile } from '../../formats/exam/unfinished-exam-runs.ts';
+import { EXAM_RUNS_LIMIT, type ExamRuns, examRunsFile } from '../../formats/exam/runs-of-unfinished-exam.ts';
 import { unlessDiskFails } from '../../formats/file-system/temporary-disk-errors.ts';
 import { examJob } from '../../formats/launch-jobs.ts';
 import type { RunFiles } from '../../formats/layout.ts';

@@ -1,7 +1,7 @@
 /** Takes out or breaks parts of a change, and reports what the Verifier's tests notice. */
 
 import type { Exam, UnitStatus } from '../../formats/exam/exam-units-and-faults.ts';
-import type { FailedTest, VariantResult } from '../../formats/exam/unfinished-exam-runs.ts';
+import type { FailedTest, VariantResult } from '../../formats/exam/runs-of-unfinished-exam.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import type { Repository } from '../../workspace/git/run-git.ts';
 import { gatherKills, type TestClaim } from './break-until-tests-fail.ts';

@@ -1,7 +1,7 @@
 /** Finds the broken versions of the result on which the tests that claim criteria fail. */
 
 import type { Kill } from '../../formats/exam/exam-units-and-faults.ts';
-import type { FailedTest } from '../../formats/exam/unfinished-exam-runs.ts';
+import type { FailedTest } from '../../formats/exam/runs-of-unfinished-exam.ts';
 import type { Change } from './changed-code.ts';
 import { parses, without } from './code-without-units.ts';
 import {

@@ -8,7 +8,7 @@ import {
   type UnitStatus,
   unitStatus,
 } from '../../formats/exam/exam-units-and-faults.ts';
-import type { FailedTest } from '../../formats/exam/unfinished-exam-runs.ts';
+import type { FailedTest } from '../../formats/exam/runs-of-unfinished-exam.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import type { TestClaim } from './break-until-tests-fail.ts';
 import type { PlantedFault } from './faults/plant-faults.ts';

@@ -1,6 +1,6 @@
 /** Recognizes failures that show only that a test needs what a changed function did before the change. Pure. */
 import { isGreen, outcomeIn } from '../../core/policy/criteria/test-outcomes.ts';
-import type { FailedTest } from '../../formats/exam/unfinished-exam-runs.ts';
+import type { FailedTest } from '../../formats/exam/runs-of-unfinished-exam.ts';
 import type { TestCases } from '../../formats/test-cases.ts';
 import type { PlaceInUnit, Planted } from './faults/plant-faults.ts';
 import { linesOf, type Offsets, offsetsOf } from './syntax/text-lines.ts';

@@ -7,7 +7,7 @@ import { ONLY_BASE, type Reasons, TIME_UP } from '../../core/policy/criteria/jud
 import { isGreen, isRed, outcomeIn, type TestRuns } from '../../core/policy/criteria/test-outcomes.ts';
 import { type ExamOutput, type ExamSettings, examOutputFile } from '../../formats/exam/exam-output.ts';
 import type { Exam } from '../../formats/exam/exam-units-and-faults.ts';
-import type { ExamRuns, VariantResult } from '../../formats/exam/unfinished-exam-runs.ts';
+import type { ExamRuns, VariantResult } from '../../formats/exam/runs-of-unfinished-exam.ts';
 import { diskFault } from '../../formats/file-system/temporary-disk-errors.ts';
 import type { ExamJob } from '../../formats/launch-jobs.ts';
 import { runFiles } from '../../formats/layout.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { UnitStatus } from '../../formats/exam/exam-units-and-faults.ts';
-import type { FailedTest } from '../../formats/exam/unfinished-exam-runs.ts';
+import type { FailedTest } from '../../formats/exam/runs-of-unfinished-exam.ts';
 import { mapParallel } from '../../process/map-parallel.ts';
 import type { ChangedFile } from './changed-code.ts';
 import { parses, without } from './code-without-units.ts';

@@ -3,7 +3,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { otherProject, overview } from '../http-protocol.ts';
-import { otherProjects } from '../other-projects.ts';
+import { otherProjects } from '../runs-waiting-in-other-projects.ts';
 import type { ApiContext } from './api-context.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 

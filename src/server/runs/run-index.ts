@@ -11,9 +11,9 @@ import type { ProjectFiles } from '../../formats/layout.ts';
 import { runId } from '../../formats/schema/common-fields.ts';
 import type { RunRow, RunsPage, runsQuery } from '../http-protocol.ts';
 import { singleFlight } from '../single-flight.ts';
+import { ORDER, pageOf } from './filter-sort-and-page-runs.ts';
 import { isWorking, type RunRowSource, readRunRow, refreshRunRow } from './read-run-row.ts';
 import { overviewOf, type RunsOverview } from './runs-overview.ts';
-import { ORDER, pageOf } from './sort-and-page-runs.ts';
 
 /** A refresh within this time (ms) of the last one does nothing. */
 const FRESH_MS = 150;

@@ -3,8 +3,8 @@
 import { isOver } from '../../core/policy/state/phase.ts';
 import { sumUsd } from '../../core/usage-tracker.ts';
 import type { OverviewView } from '../http-protocol.ts';
+import { compareText } from './filter-sort-and-page-runs.ts';
 import { isWorking, type RunRowSource } from './read-run-row.ts';
-import { compareText } from './sort-and-page-runs.ts';
 
 const OVERVIEW_ROWS = 12;
 

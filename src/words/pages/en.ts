@@ -556,7 +556,7 @@ What must not change. What the agents may decide.
     hideWhitespace: 'Hide whitespace',
     onlyWhitespace: 'Only whitespace differs.',
     sideBySide: 'Side by side',
-    addComment: 'Add the comment',
+    addComment: 'Add comment',
     remove: 'Remove',
     edit: 'Edit',
     comments: (n: number) => plural(n, 'comment'),

@@ -8,6 +8,7 @@ import { leadsOutside } from '../../formats/file-system/path-containment.ts';
 import { isFolder } from '../../formats/file-system/path-status.ts';
 import { changesShell, joinedByAnd, joinWords, type Part } from '../../formats/text/shell-words.ts';
 import { limitStateFolder, touch } from '../prune-state-folder.ts';
+import { withoutNetwork } from './fall-back-to-go-and-cargo-caches.ts';
 import { readFolder } from './folder-reader.ts';
 import {
   berryEnvironment,
@@ -28,7 +29,6 @@ import { isBuild } from './recognize-build-commands.ts';
 import { type InstallCommand, withoutNpx } from './recognize-install-commands.ts';
 import { type Installation, type InstallSession, withInstallSession } from './sandboxed-install-session.ts';
 import { buildParts, type SetupPart, setupPartsOf } from './set-up-parts.ts';
-import { withoutNetwork } from './use-cached-packages-offline.ts';
 
 export type { Installation } from './sandboxed-install-session.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { VariantResult } from '../../../src/formats/exam/unfinished-exam-runs.ts';
+import type { VariantResult } from '../../../src/formats/exam/runs-of-unfinished-exam.ts';
 import { breakChange } from '../../../src/proof/exam/break-change.ts';
 import { errorsIn } from '../../../src/proof/exam/variants/failures-as-evidence.ts';
 import { ghostBase } from '../../../src/proof/exam/variants/ghost-and-placebo.ts';

@@ -1,6 +1,6 @@
 /** The work of an exam apart from its runs is bounded, because nothing stops this work when the time is up. */
 import { expect, test } from 'vitest';
-import type { VariantResult } from '../../../src/formats/exam/unfinished-exam-runs.ts';
+import type { VariantResult } from '../../../src/formats/exam/runs-of-unfinished-exam.ts';
 import { type ChangedFile, withFewerAtoms } from '../../../src/proof/exam/changed-code.ts';
 import { placesIn, plantFaults } from '../../../src/proof/exam/faults/plant-faults.ts';
 import { type CodeLanguage, languageOfFile } from '../../../src/proof/exam/syntax/languages.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Criterion } from '../../../src/formats/exam/acceptance-criteria.ts';
-import type { VariantResult } from '../../../src/formats/exam/unfinished-exam-runs.ts';
+import type { VariantResult } from '../../../src/formats/exam/runs-of-unfinished-exam.ts';
 import type { ChangedFile } from '../../../src/proof/exam/changed-code.ts';
 import { functionsIn } from '../../../src/proof/exam/faults/empty-declarations.ts';
 import { plantAround } from '../../../src/proof/exam/faults/plant-faults-in-unchanged-code.ts';

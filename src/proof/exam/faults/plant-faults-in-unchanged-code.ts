@@ -2,7 +2,7 @@
  * Plants faults in the unchanged lines of changed files. A test may check behaviour that the change keeps, perhaps
  * under a new name: no fault in a changed line makes such a test fail.
  */
-import type { FailedTest } from '../../../formats/exam/unfinished-exam-runs.ts';
+import type { FailedTest } from '../../../formats/exam/runs-of-unfinished-exam.ts';
 import type { ChangedFile } from '../changed-code.ts';
 import { declaresOtherNames, wordsIn } from '../syntax/identifiers.ts';
 import { isIn, type Lines, lineFinder, linesOf, textIn } from '../syntax/text-lines.ts';

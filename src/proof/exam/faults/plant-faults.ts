@@ -1,6 +1,6 @@
 /** Plants faults in the changed lines, and checks which of them the tests notice. */
 
-import type { FailedTest, VariantResult } from '../../../formats/exam/unfinished-exam-runs.ts';
+import type { FailedTest, VariantResult } from '../../../formats/exam/runs-of-unfinished-exam.ts';
 import { mapParallel } from '../../../process/map-parallel.ts';
 import type { ChangedFile } from '../changed-code.ts';
 import { asComments } from '../lines-as-comments.ts';

@@ -1,5 +1,5 @@
 /** Runs tests on variants until the time for the exam runs out. */
-import type { FailedTest, VariantResult } from '../../../formats/exam/unfinished-exam-runs.ts';
+import type { FailedTest, VariantResult } from '../../../formats/exam/runs-of-unfinished-exam.ts';
 import { sha256 } from '../../../formats/text/sha256.ts';
 import { timeLimit } from '../../../process/abort-signals-and-timeouts.ts';
 import { type Errors, isEvidence, isNoticed } from './failures-as-evidence.ts';

@@ -4,7 +4,7 @@
  * every fault that makes the code crash, whatever their criterion says. For these tests, a failed assertion counts only
  * if it also fails when the functions of the changed files hide their errors.
  */
-import type { FailedTest } from '../../../formats/exam/unfinished-exam-runs.ts';
+import type { FailedTest } from '../../../formats/exam/runs-of-unfinished-exam.ts';
 import type { Change, ChangedFile } from '../changed-code.ts';
 import { type FunctionNode, functionsIn } from '../faults/empty-declarations.ts';
 import type { FunctionErrors } from '../syntax/function-errors.ts';

@@ -1,6 +1,6 @@
 /** Decides which failures show that a test noticed what was broken. Pure. */
 
-import type { FailedTest } from '../../../formats/exam/unfinished-exam-runs.ts';
+import type { FailedTest } from '../../../formats/exam/runs-of-unfinished-exam.ts';
 import type { FailureKind, TestCases } from '../../../formats/test-cases.ts';
 
 /** Error messages by test id, for tests that end with an error or time out on base. */

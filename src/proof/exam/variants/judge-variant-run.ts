@@ -1,5 +1,5 @@
 /** Determines the result of running the tests on a variant: which tests failed, and how. Pure. */
-import type { FailedTest, VariantResult } from '../../../formats/exam/unfinished-exam-runs.ts';
+import type { FailedTest, VariantResult } from '../../../formats/exam/runs-of-unfinished-exam.ts';
 import type { FailureKind, TestCaseResult, TestCases } from '../../../formats/test-cases.ts';
 
 /** Ids of the tests that pass. */

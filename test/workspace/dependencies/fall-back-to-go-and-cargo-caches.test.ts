@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { namesIn } from '../../../src/formats/file-system/path-status.ts';
+import { withoutNetwork } from '../../../src/workspace/dependencies/fall-back-to-go-and-cargo-caches.ts';
 import { moduleEnvironment } from '../../../src/workspace/dependencies/install-environment.ts';
 import type { InstallSession } from '../../../src/workspace/dependencies/sandboxed-install-session.ts';
-import { withoutNetwork } from '../../../src/workspace/dependencies/use-cached-packages-offline.ts';
 import { programOf } from '../../helpers/bundle-program.ts';
 import { writeFiles } from '../../helpers/git-repositories.ts';
 
@@ -39,7 +39,7 @@ test("an archive from the user's Cargo cache replaces one that an interrupted co
 /** Large enough that the copy can be interrupted. */
 const SIZE = 100_000_000;
 const COPY = `
-import { withoutNetwork } from './src/workspace/dependencies/use-cached-packages-offline.ts';
+import { withoutNetwork } from './src/workspace/dependencies/fall-back-to-go-and-cargo-caches.ts';
 const [, , user, stateFolder] = process.argv;
 const installation = { env: { CARGO_HOME: user }, stateFolder };
 await withoutNetwork({ installation, log() {}, fetch: async () => null }, { family: 'rust' }, '/', 'offline');

@@ -1,4 +1,4 @@
-/** Filters the list of runs and divides it into pages. Pure functions. */
+/** Filters and sorts the list of runs and divides it into pages. Pure functions. */
 import type { z } from 'zod';
 import { newestFirst } from '../../core/run/run-store.ts';
 import type { RunsPage, runsQuery } from '../http-protocol.ts';
