@@ -6,7 +6,7 @@ import { failureKind } from '../test-cases.ts';
 import { criterion } from './acceptance-criteria.ts';
 import { exam } from './exam-units-and-faults.ts';
 
-export const testOutcome = z.enum(['pass', 'skip', 'todo', ...failureKind.options, 'missing']);
+const testOutcome = z.enum(['pass', 'skip', 'todo', ...failureKind.options, 'missing']);
 /** The outcome of a test; for a failed test, how it failed. `missing`: the test was not reported. */
 export type TestOutcome = z.infer<typeof testOutcome>;
 

@@ -5,7 +5,7 @@
 import { watch } from 'node:fs';
 
 /** Returns the function that ends the watch. Never throws. */
-export function watchFolder(folder: string, changed: () => void): () => void {
+function watchFolder(folder: string, changed: () => void): () => void {
   try {
     const watcher = watch(folder, changed);
     watcher.on('error', () => watcher.close());

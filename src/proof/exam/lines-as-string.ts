@@ -15,7 +15,7 @@ const COMMENT_LINE = /^(?:\/\/|\/\*|\*[\s/])/;
  * Returns a statement that contains the lines as one string; null if the language has no such statement, or the lines
  * have no code.
  */
-export function asString(lines: readonly string[], { comment, grammar }: CodeLanguage): string | null {
+function asString(lines: readonly string[], { comment, grammar }: CodeLanguage): string | null {
   if (!grammar?.stringStatement) return null;
   const { quotes, code } = grammar.stringStatement;
   const isComment = (line: string) =>

@@ -59,7 +59,7 @@ export async function runControls(of: ControlsOf, seen: ControlRuns): Promise<vo
  * A test passes on the ghost if it passes with the parameters that the change adds, or if it passes without them. Types
  * are not checked, because the code that never runs may use names that only the result imports.
  */
-export async function runGhost(
+async function runGhost(
   base: Variant,
   withParameters: Variant | null,
   run: RunTests,
