@@ -67,6 +67,21 @@ test('branches, tags and stash entries that an agent removed are named in the pa
   expect(git(root, 'stash', 'show', '--name-only', 'stash@{0}')).toBe('README.md');
 });
 
+test('a lost branch whose commit is damaged is named, and the objects of other lost refs are kept', async () => {
+  const { start, root, objects } = await projectWithRefs();
+  const head = git(root, 'rev-parse', 'HEAD');
+  const commit = git(root, 'commit-tree', '-p', head, '-m', 'damaged', 'HEAD^{tree}');
+  git(root, 'branch', 'damaged', commit);
+  const object = join(root, '.git/objects', commit.slice(0, 2), commit.slice(2));
+  const damages: Move = { sh: `git branch -D damaged; chmod u+w '${object}'; : > '${object}'` };
+  const run = await start(cassette({ builder: [[damages, REMOVES, ...builds('hello\n')]] }));
+  expect((await run.drive()).phase).toBe('ready_for_merge');
+  expect(await readFile(run.files.summary, 'utf8')).toContain(
+    'could not be compared: `refs/heads/damaged`.**',
+  );
+  expect(keptObjects(root)).toEqual(objects);
+});
+
 test('the objects of lost refs are also kept if the run ends without a pack', async () => {
   const { start, root, objects } = await projectWithRefs();
   const asking = asks('crp-001', 'builder');

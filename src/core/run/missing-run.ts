@@ -7,12 +7,13 @@ import { runBranch, runBranchRef } from '../../formats/layout.ts';
 import { refsIn } from '../../workspace/git/refs-in.ts';
 import { type Repository, revParse } from '../../workspace/git/run-git.ts';
 import { packRef } from '../../workspace/pack/commit-pack.ts';
+import { keptRefs } from '../../workspace/seal/keep-unsealed-edits.ts';
 import { sealRef } from '../../workspace/seal/seal.ts';
 
 /** Returns `E_RUN_FILES_GONE` for a run that has refs or a branch, but no readable folder; else `E_RUN_NOT_FOUND`. */
 export async function missingRun(repo: Repository, run: string): Promise<DureError> {
   const branch = (await revParse(repo, runBranchRef(run))) ? runBranch(run) : null;
-  return branch !== null || (await refsIn(repo, [sealRef(run, ''), packRef(run)])).length > 0
+  return branch !== null || (await refsIn(repo, [sealRef(run, ''), packRef(run), keptRefs(run)])).length > 0
     ? dureError('E_RUN_FILES_GONE', { run, branch })
     : dureError('E_RUN_NOT_FOUND', { run });
 }

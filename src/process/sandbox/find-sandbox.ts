@@ -5,6 +5,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { dureError } from '../../errors.ts';
+import { diskFault } from '../../formats/file-system/temporary-disk-errors.ts';
 import { pickVariables } from '../pick-variables.ts';
 import { runProgram } from '../run-program.ts';
 import { bubblewrapArguments, type Namespaces } from './bubblewrap-arguments.ts';
@@ -103,6 +104,7 @@ const tryOut = (program: string, namespaces: Namespaces, env: Env, limitMs: numb
  * nothing about the sandbox: throws `E_SANDBOX_SLOW`.
  */
 function notStarted(program: string, error: NodeJS.ErrnoException) {
+  if (diskFault(error)) throw error;
   if (!['ENOENT', 'EACCES', 'EPERM', 'ENOEXEC'].includes(error.code ?? ''))
     throw dureError('E_SANDBOX_SLOW', { program, why: error.message }, { cause: error });
   return { code: -1, timedOut: false, stderr: error.message };

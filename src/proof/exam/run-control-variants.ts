@@ -59,11 +59,7 @@ export async function runControls(of: ControlsOf, seen: ControlRuns): Promise<vo
  * A test passes on the ghost if it passes with the parameters that the change adds, or if it passes without them. Types
  * are not checked, because the code that never runs may use names that only the result imports.
  */
-async function runGhost(
-  base: Variant,
-  withParameters: Variant | null,
-  run: RunTests,
-): Promise<TestCases> {
+async function runGhost(base: Variant, withParameters: Variant | null, run: RunTests): Promise<TestCases> {
   const ghost = await run(withoutTypeChecks(base));
   if (withParameters === null) return ghost;
   const { cases } = await run(withoutTypeChecks(withParameters));

@@ -32,7 +32,7 @@ export const enClean = {
   half: (ids: string) => `Partly removed earlier; \`dure clean\` removes the rest: ${ids}`,
   ask: (count: number) => (count === 1 ? 'Remove this run?' : `Remove these ${count} runs?`),
   removed: (count: number) => `Removed: ${count}`,
-  inGit: (refs: string) => `Still in git, because they are not merged: ${refs}`,
+  inGit: (refs: string) => `Still in git: ${refs}`,
   stayed: (run: string, why: string) => `${run} was not removed: ${why}`,
   why: (why: KeptReason): string => {
     const phase = 'phase' in why ? why.phase : '';

@@ -32,7 +32,7 @@ export const koClean: typeof en.enClean = {
   half: ids => `이전에 일부만 지워진 실행의 나머지를 지웁니다: ${ids}`,
   ask: count => (count === 1 ? '이 실행을 지울까요?' : `이 실행 ${count}개를 지울까요?`),
   removed: count => `지웠습니다: ${count}개`,
-  inGit: refs => `병합하지 않아 git에 남은 것: ${refs}`,
+  inGit: refs => `git에 남은 것: ${refs}`,
   stayed: (run, why) => `${run} 실행은 남습니다: ${why}`,
   why: why => {
     const phase = 'phase' in why ? phaseInTerminal(why.phase) : '';

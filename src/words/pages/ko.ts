@@ -98,7 +98,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.notifications.system_notify': ['데스크톱 알림'],
   'global.auto_retry': ['에이전트가 실패하면'],
   'global.auto_retry.enabled': ['자동으로 다시 시도'],
-  'global.auto_retry.max_attempts': ['최대 시도 횟수'],
+  'global.auto_retry.max_attempts': ['최대 재시작 횟수'],
   'global.auto_retry.recoverable_errors': ['다시 시도할 오류'],
   'global.limits': ['한도'],
   'global.limits.launches': ['실행당 시작 횟수', '비우면 제한이 없습니다.'],

@@ -47,8 +47,8 @@ export const unionOfRefs = (earlier: UserRefs, now: UserRefs): UserRefs => ({
 
 /**
  * Returns what `now` lacks of `earlier`: tags that were deleted or moved; and stash entries that were dropped, and
- * branches that were deleted or moved, unless a current branch or tag contains their commit. Stash entries are in the
- * order in which they have to be stored again. `unread` has the names of refs whose objects are gone, and the kinds
+ * branches that were deleted or moved, unless a current branch or tag contains their commit. Stash entries that
+ * were listed together are in the order in which they have to be stored again. `unread` has the names of refs whose objects are gone, and the kinds
  * that could not be listed, then or now.
  */
 export async function lostRefs(

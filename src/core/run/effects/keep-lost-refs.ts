@@ -5,12 +5,13 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { Evidence } from '../../../formats/evidence.ts';
+import type { Evidence, LostRef } from '../../../formats/evidence.ts';
+import { unlessDiskFails } from '../../../formats/file-system/temporary-disk-errors.ts';
 import type { RunFiles } from '../../../formats/layout.ts';
 import { readValue, replaceJson } from '../../../formats/read-and-write-files.ts';
 import { defineFile } from '../../../formats/schema/define-file.ts';
 import type { RunState } from '../../../formats/state.ts';
-import { git } from '../../../workspace/git/run-git.ts';
+import { git, type Repository } from '../../../workspace/git/run-git.ts';
 import {
   lostRefs,
   REF_KINDS,
@@ -31,6 +32,8 @@ const userRefsFile = defineFile(
 );
 /** Maximum size of the file in bytes; large, because a repository may have 100,000 tags and more. */
 const LIMIT = 256_000_000;
+/** Maximum number of objects that are kept, because a ref costs time. Git deletes the others after two weeks at the earliest. */
+const MAX_KEPT = 1000;
 /** Stands for a record that is missing or damaged. */
 const UNKNOWN: UserRefs = { refs: [], unread: REF_KINDS };
 
@@ -46,7 +49,10 @@ export async function recordUserRefs({ files, repo }: RunContext, s: RunState): 
   if (!isDeepStrictEqual(all, recorded)) await replaceJson(files.userRefs, all);
 }
 
-/** Idempotent. `unread_refs` names what could not be read, before a launch or now, and is not compared. */
+/**
+ * Idempotent. `unread_refs` names what could not be read, before a launch or now, and is not compared, and refs whose
+ * objects are damaged.
+ */
 export async function keepLostRefs(
   { files, repo }: RunContext,
   s: RunState,
@@ -54,7 +60,24 @@ export async function keepLostRefs(
   if (s.setup.sandbox) return {};
   const [recorded, now] = await Promise.all([recordedRefs(files), userRefs(repo)]);
   const { lost, unread } = await lostRefs(repo, recorded ?? UNKNOWN, now);
-  const kept = new Set(lost.map(({ object }) => `update ${keptRef(s.run_id, object)} ${object}\n`));
-  if (kept.size > 0) await git(repo, ['update-ref', '--stdin'], { input: [...kept].join('') });
-  return { lost_refs: lost, unread_refs: unread };
+  const objects = new Set(lost.map(({ object }) => object));
+  const damaged = await keepObjects(repo, s.run_id, [...objects].slice(0, MAX_KEPT));
+  const isDamaged = ({ object }: LostRef) => damaged.includes(object);
+  return {
+    lost_refs: lost.filter(ref => !isDamaged(ref)),
+    unread_refs: [...unread, ...lost.filter(isDamaged).map(({ ref }) => ref)],
+  };
+}
+
+/** Returns the objects that git refuses to keep because they are damaged. */
+async function keepObjects(repo: Repository, runId: string, objects: readonly string[]): Promise<string[]> {
+  const isKept = (some: readonly string[]) =>
+    git(repo, ['update-ref', '--stdin'], {
+      input: some.map(object => `update ${keptRef(runId, object)} ${object}\n`).join(''),
+    }).then(() => true, unlessDiskFails(false));
+  if (objects.length === 0 || (await isKept(objects))) return [];
+  // Git updates all refs of one call or none.
+  const damaged: string[] = [];
+  for (const object of objects) if (!(await isKept([object]))) damaged.push(object);
+  return damaged;
 }

@@ -73,8 +73,8 @@ export async function reconcile(
   if (isOver(s) && s.open.length === 0) {
     // A killed runner could not remove its own checkouts.
     await removeCheckouts(await stateFolder(context.repo.workTree), context.files.dir);
-    // A run that ends without a pack has not kept them yet.
-    await keepLostRefs(context, s);
+    // A run that ends without a pack has not kept them yet. Nothing may prevent its end.
+    await keepLostRefs(context, s).catch(unlessDiskFails(null));
   }
   const others = s.open.filter(o => o.launch !== desired?.launch);
   for (const other of others) await endLaunch(context, s, other, memory);
