@@ -45,7 +45,7 @@ async function copyCrates({ installation: { env, stateFolder } }: InstallSession
 
 /**
  * Copies the files below a folder, except those for which `isPresent` returns true. Each is copied under a temporary
- * name and renamed, so that an interrupted copy leaves no incomplete file. Follows links to files.
+ * name and renamed, so that an interrupted copy leaves no incomplete file. Follows links.
  */
 async function copyFiles(
   from: string,
@@ -55,8 +55,8 @@ async function copyFiles(
   await mkdir(to, { recursive: true });
   for (const name of await readdir(from)) {
     const [source, target] = [join(from, name), join(to, name)];
-    if ((await statsOf(source))?.isDirectory()) await copyFiles(source, target, isPresent);
     const users = await statsOfTarget(source);
+    if (users?.isDirectory()) await copyFiles(source, target, isPresent);
     if (!users?.isFile() || isPresent(users, await statsOf(target))) continue;
     const temporary = `${target}.${randomUUID().slice(0, 8)}`;
     try {
