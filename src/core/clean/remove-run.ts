@@ -1,8 +1,8 @@
 /**
- * Removes a run: its folder with the worktree, its checkouts, its stored environment, git's record of the
- * worktree, and its sealed refs. The folder is renamed first, so a run is either complete or removed; the
- * next call finishes an interrupted removal. No work is lost: edits in the worktree are saved
- * in git first, and unless the user's current branch contains the run's branch, that branch and the pack are kept.
+ * Removes a run: its folder with the worktree, its checkouts, its stored environment, git's record of the worktree, and
+ * its sealed refs. The folder is renamed first, so a run is either complete or removed; the next call finishes an
+ * interrupted removal. No work is lost: edits in the worktree are saved in git first, and unless the user's current
+ * branch contains the run's branch, that branch and the pack are kept.
  * `refs/dure/backup/…` is always kept. The folder may be missing already.
  */
 import { rename } from 'node:fs/promises';

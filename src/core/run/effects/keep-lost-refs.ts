@@ -1,7 +1,7 @@
 /**
  * Records the user's branches, tags and stash entries before each launch, finds those that were lost since, and keeps
- * their objects in git, so that the user can bring them back. Only agents without a sandbox can change refs, so
- * runs with a sandbox are skipped.
+ * their objects in git, so that the user can bring them back. Only agents without a sandbox can change refs, so runs with
+ * a sandbox are skipped.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
@@ -32,7 +32,7 @@ const userRefsFile = defineFile(
 );
 /** Maximum size of the file in bytes; large, because a repository may have 100,000 tags and more. */
 const LIMIT = 256_000_000;
-/** Maximum number of objects that are kept, because a ref costs time. Git deletes the others after two weeks at the earliest. */
+/** Maximum number of objects to keep, because each needs a ref. By default, git keeps the others for two weeks. */
 const MAX_KEPT = 1000;
 /** Stands for a record that is missing or damaged. */
 const UNKNOWN: UserRefs = { refs: [], unread: REF_KINDS };
@@ -69,7 +69,7 @@ export async function keepLostRefs(
   };
 }
 
-/** Returns the objects that git refuses to keep because they are damaged. */
+/** Returns the objects that git refuses to keep, for example because they are damaged. */
 async function keepObjects(repo: Repository, runId: string, objects: readonly string[]): Promise<string[]> {
   const isKept = (some: readonly string[]) =>
     git(repo, ['update-ref', '--stdin'], {
