@@ -1,7 +1,7 @@
 /**
  * Records the user's branches, tags and stash entries before each launch, finds those that were lost since, and keeps
- * their objects in git, so that the user can bring them back. Only agents without a sandbox can change refs, so runs with
- * a sandbox are skipped.
+ * their objects in git, so that the user can bring them back. Only agents without a sandbox can change refs, so runs
+ * with a sandbox are skipped.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
